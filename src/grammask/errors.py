@@ -1,0 +1,258 @@
+"""The whole error tree. Every error carries its facts as fields; its text is made from them and names a way out.
+
+GrammaskError
+  GrammarError (ValueError)           a grammar cannot be compiled
+    GrammarSyntaxError                text that does not parse: source, span, reason
+    SchemaError                       a schema that is not valid itself: pointer, reason
+    UnsupportedFeatureError           valid, but cannot be enforced: feature, pointer or span
+    EmptyLanguageError                no text at all matches: place
+    NoExitError                       a rule from which nothing can complete: rule
+    UnspellableError                  the vocabulary's tokens cannot spell what the grammar demands: text
+  LimitError (ValueError)             an input is larger than a stated limit: limit, value, bound
+  VocabularyError (ValueError)        token ids or bytes that make no vocabulary
+    TokenizerFormatError              a tokenizer file that cannot be read: path, reason
+    TokenizerMismatchError            bytes of the tokens differ from the text they encode: token_id, text
+  DecodingError                       while generating
+    TokenRefused (ValueError)         a token the grammar does not allow: token_id, token, position
+    TokenOutOfRange (IndexError)      no such id: token_id, vocabulary_size
+    GrammarStuck                      nothing is allowed and the output is not complete
+    FinishedError                     a call after the end token
+    RollbackError (ValueError)        more tokens than were taken: requested, available
+    MaskShapeError (ValueError)       a row of the wrong size or type: expected, got
+    BudgetError (ValueError)          max_tokens cannot hold any complete output: max_tokens, achievable
+  ModelError                          a model or its engine
+    ModelNotFoundError (LookupError)  no such file or package: path
+    ModelFileError (ValueError)       a file that is not a complete model: path, reason
+    EngineError                       the engine library is missing or does not behave: engine, reason
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BudgetError",
+    "DecodingError",
+    "EmptyLanguageError",
+    "EngineError",
+    "FinishedError",
+    "GrammarError",
+    "GrammarStuck",
+    "GrammarSyntaxError",
+    "GrammaskError",
+    "LimitError",
+    "MaskShapeError",
+    "ModelError",
+    "ModelFileError",
+    "ModelNotFoundError",
+    "NoExitError",
+    "RollbackError",
+    "SchemaError",
+    "TokenOutOfRange",
+    "TokenRefused",
+    "TokenizerFormatError",
+    "TokenizerMismatchError",
+    "UnspellableError",
+    "UnsupportedFeatureError",
+    "VocabularyError",
+]
+
+
+class GrammaskError(Exception):
+    """Base of every error this package raises on purpose."""
+
+
+class GrammarError(GrammaskError, ValueError):
+    """A grammar cannot be compiled."""
+
+
+def _marked(source: str, span: tuple[int, int]) -> str:
+    """The line of `source` that holds `span`, with carets under the span, at most 120 characters wide."""
+    start, end = span
+    line_start = source.rfind("\n", 0, start) + 1
+    line_end = source.find("\n", start)
+    line_end = len(source) if line_end < 0 else line_end
+    left = max(line_start, start - 60)
+    right = min(line_end, left + 120)
+    width = max(1, min(end, right) - start)
+    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in source[left:right])
+    return f"  {shown}\n  {' ' * (start - left)}{'^' * width}"
+
+
+class GrammarSyntaxError(GrammarError):
+    """Text that does not parse. `span` is (start, end) in characters of `source`; `line` and `column` count from 1."""
+
+    def __init__(self, reason: str, source: str = "", span: tuple[int, int] = (0, 0), hint: str = "") -> None:
+        self.reason, self.source, self.span, self.hint = reason, source, span, hint
+        self.line = source.count("\n", 0, span[0]) + 1
+        self.column = span[0] - source.rfind("\n", 0, span[0])
+        text = f"{reason} (line {self.line}, column {self.column})"
+        if hint:
+            text += f"; {hint}"
+        if source:
+            text += "\n" + _marked(source, span)
+        super().__init__(text)
+
+
+class SchemaError(GrammarError):
+    """A JSON Schema that is itself not valid. `pointer` is the JSON pointer of the spot ("" is the whole schema)."""
+
+    def __init__(self, reason: str, pointer: str = "", hint: str = "") -> None:
+        self.reason, self.pointer, self.hint = reason, pointer, hint
+        super().__init__(f"{reason} (at {pointer or 'the top of the schema'})" + (f"; {hint}" if hint else ""))
+
+
+class UnsupportedFeatureError(GrammarError):
+    """A valid grammar that asks for something which cannot be enforced. Carries `pointer` (schemas) or `source` and `span` (texts)."""
+
+    def __init__(self, feature: str, reason: str = "", *, pointer: str | None = None, source: str = "", span: tuple[int, int] | None = None, hint: str = "") -> None:
+        self.feature, self.reason, self.pointer, self.source, self.span, self.hint = feature, reason, pointer, source, span, hint
+        text = f"{feature} is not supported"
+        if reason:
+            text += f": {reason}"
+        if pointer is not None:
+            text += f" (at {pointer or 'the top of the schema'})"
+        if hint:
+            text += f"; {hint}"
+        if span is not None and source:
+            text += "\n" + _marked(source, span)
+        super().__init__(text)
+
+
+class EmptyLanguageError(GrammarError):
+    """No text at all matches the grammar. `place` names the rule or JSON pointer; `reason` says why."""
+
+    def __init__(self, place: str, reason: str = "") -> None:
+        self.place, self.reason = place, reason
+        super().__init__(f"nothing can match {place or 'this grammar'}" + (f": {reason}" if reason else ""))
+
+
+class NoExitError(GrammarError):
+    """A rule that can start but never finish, so that a model inside it could never complete. `rule` names it."""
+
+    def __init__(self, rule: str, hint: str = "add an alternative that ends") -> None:
+        self.rule, self.hint = rule, hint
+        super().__init__(f"rule {rule!r} has no way out: every alternative of it leads back into it; {hint}")
+
+
+class UnspellableError(GrammarError):
+    """The vocabulary's tokens cannot spell what the grammar demands. `text` is a piece that cannot be spelled."""
+
+    def __init__(self, text: bytes, reason: str = "") -> None:
+        self.text, self.reason = text, reason
+        super().__init__(f"the vocabulary has no tokens that spell {text!r}" + (f": {reason}" if reason else "") + "; use a vocabulary with single-byte tokens or change the grammar")
+
+
+class LimitError(GrammaskError, ValueError):
+    """An input is larger than a stated limit. `limit` names it, `value` is what was asked (None: not counted to the end), `bound` what is allowed."""
+
+    def __init__(self, limit: str, value: float | None, bound: float, hint: str = "") -> None:
+        self.limit, self.value, self.bound, self.hint = limit, value, bound, hint
+        text = f"{limit} exceeds the limit of {bound}" if value is None else f"{limit} is {value}, over the limit of {bound}"
+        super().__init__(text + (f"; {hint}" if hint else ""))
+
+
+class VocabularyError(GrammaskError, ValueError):
+    """Token ids or bytes that make no vocabulary."""
+
+
+class TokenizerFormatError(VocabularyError):
+    """A tokenizer file that cannot be read as what it claims to be."""
+
+    def __init__(self, path: str, reason: str, hint: str = "") -> None:
+        self.path, self.reason, self.hint = path, reason, hint
+        super().__init__(f"cannot read a tokenizer from {path}: {reason}" + (f"; {hint}" if hint else ""))
+
+
+class TokenizerMismatchError(VocabularyError):
+    """The bytes held for a token differ from the text that its tokenizer encodes with it."""
+
+    def __init__(self, token_id: int, token: bytes, text: str, reason: str = "") -> None:
+        self.token_id, self.token, self.text, self.reason = token_id, token, text, reason
+        super().__init__(f"token {token_id} is held as {token!r}, which does not fit the encoding of {text!r}" + (f": {reason}" if reason else "") + "; pass the exact bytes with grammask.Vocabulary(tokens, ...)")
+
+
+class DecodingError(GrammaskError):
+    """Something went wrong while generating."""
+
+
+class TokenRefused(DecodingError, ValueError):
+    """A token that the grammar does not allow here; the matcher's state is unchanged."""
+
+    def __init__(self, token_id: int, token: bytes = b"", position: int = 0) -> None:
+        self.token_id, self.token, self.position = token_id, token, position
+        super().__init__(f"token {token_id} ({token!r}) is not allowed at position {position}; ask matcher.allowed_tokens() for those that are")
+
+
+class TokenOutOfRange(DecodingError, IndexError):
+    """An id that the vocabulary does not have."""
+
+    def __init__(self, token_id: int, vocabulary_size: int) -> None:
+        self.token_id, self.vocabulary_size = token_id, vocabulary_size
+        super().__init__(f"token id {token_id} is outside the vocabulary (0 to {vocabulary_size - 1})")
+
+
+class GrammarStuck(DecodingError):
+    """No token is allowed and the output is not complete."""
+
+    def __init__(self, text: str = "", reason: str = "no legal continuation in this state") -> None:
+        self.text, self.reason = text, reason
+        super().__init__(f"{reason}" + (f" after {text[-80:]!r}" if text else ""))
+
+
+class FinishedError(DecodingError):
+    """A token was offered after the end token; roll back or reset first."""
+
+    def __init__(self) -> None:
+        super().__init__("the output has ended (an end token was taken); call rollback or reset first")
+
+
+class RollbackError(DecodingError, ValueError):
+    """A rollback over more tokens than were taken."""
+
+    def __init__(self, requested: int, available: int) -> None:
+        self.requested, self.available = requested, available
+        super().__init__(f"cannot roll back {requested} tokens: {available} were taken")
+
+
+class MaskShapeError(DecodingError, ValueError):
+    """A mask row of the wrong size or type."""
+
+    def __init__(self, expected: int, got: str) -> None:
+        self.expected, self.got = expected, got
+        super().__init__(f"a mask row here is a writable contiguous buffer of {expected} 32-bit words, got {got}; make one with numpy.zeros({expected}, dtype=numpy.uint32)")
+
+
+class BudgetError(DecodingError, ValueError):
+    """`max_tokens` cannot hold any complete output. `achievable` is a number of tokens that can."""
+
+    def __init__(self, max_tokens: int, achievable: int | None) -> None:
+        self.max_tokens, self.achievable = max_tokens, achievable
+        way_out = f"; {achievable} tokens are enough" if achievable is not None else ""
+        super().__init__(f"max_tokens={max_tokens} cannot hold a complete output{way_out}")
+
+
+class ModelError(GrammaskError):
+    """A model or the engine that runs it."""
+
+
+class ModelNotFoundError(ModelError, LookupError):
+    """No model at that place."""
+
+    def __init__(self, path: str, hint: str = "") -> None:
+        self.path, self.hint = path, hint
+        super().__init__(f"no model found at {path}" + (f"; {hint}" if hint else ""))
+
+
+class ModelFileError(ModelError, ValueError):
+    """A file that is not a complete, readable model."""
+
+    def __init__(self, path: str, reason: str, hint: str = "") -> None:
+        self.path, self.reason, self.hint = path, reason, hint
+        super().__init__(f"cannot load a model from {path}: {reason}" + (f"; {hint}" if hint else ""))
+
+
+class EngineError(ModelError):
+    """The library that runs the model is missing or does not behave as expected."""
+
+    def __init__(self, engine: str, reason: str, hint: str = "") -> None:
+        self.engine, self.reason, self.hint = engine, reason, hint
+        super().__init__(f"{engine}: {reason}" + (f"; {hint}" if hint else ""))

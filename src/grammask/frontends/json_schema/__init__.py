@@ -1,0 +1,1 @@
+"""frontends/json_schema room."""

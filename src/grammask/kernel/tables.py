@@ -1,0 +1,69 @@
+"""The tables the kernel runs on: a recursive transition network over symbols, without names, syntax or vocabulary.
+
+A *symbol* is a byte (0 to 255) or SPECIAL + id, which stands for a special token that carries no text.
+A rule is a nondeterministic automaton, node 0 its start and node 1 its only end, whose edges are
+    (EPSILON, a, b)             nothing
+    (RANGE, a, b, low, high)    one symbol out of low..high, inclusive
+    (LITERAL, a, b, bytes)      these bytes in a row (at least one)
+    (LITERALS, a, b, tuple)     any one of these different byte strings (each at least one byte)
+    (CALL, a, b, rule)          a string of that rule (a RuleTable or TextTable)
+Tables are what `grammar.lower` writes; the kernel copies them, so they may be dropped after binding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["CALL", "EPSILON", "LITERAL", "LITERALS", "RANGE", "SPECIAL", "RuleTable", "TextTable"]
+
+EPSILON, RANGE, LITERAL, LITERALS, CALL = range(5)
+SPECIAL = 256
+
+
+@dataclass(slots=True, eq=False)
+class RuleTable:
+    """One rule.
+
+    place: its name for errors.  key: digest of its structure if a vocabulary may share it among grammars, else None
+    (then everything it calls has a key too).  nullable: it matches the empty string.
+    rank: 0 if it calls nothing before consuming a symbol (nullable calls passed over), else 1 + the highest rank among
+    the rules it calls so; defined only for prepared tables (see below).
+    resting: the nodes at which a token may end, or None for all (vocabularies that do not spell everything).
+
+    *Prepared* tables (`grammar.prepare`), the only ones the compiled kernel takes, keep three promises more:
+    no rule calls itself before consuming a symbol, through others or not; beside each CALL of a nullable rule stands an
+    EPSILON edge, and calls stand for the non-empty strings only; every node can be reached and leads to the end.
+    """
+
+    place: str
+    n_nodes: int = 2
+    edges: list[tuple[Any, ...]] = field(default_factory=list)
+    nullable: bool = False
+    rank: int = 0
+    key: bytes | None = None
+    resting: frozenset[int] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class TextTable:
+    """The inside of a JSON string and its closing quote, over characters (see grammar.expression.Text). Never nullable, rank 0.
+
+    A nondeterministic automaton over code points without epsilon edges: edges (a, b, low, high), starts and ends are
+    nodes; n_nodes = 0 stands for all strings. Every node can be reached and leads to an end.
+    minimum, maximum: length in characters (maximum None: no bound); excluded: strings not allowed.
+    At least one string is in it. key: digest of all this.
+    forbidden_bytes: bytes (of UTF-8) that no token of the vocabulary contains, so that no spelling may need them.
+    """
+
+    place: str
+    key: bytes
+    n_nodes: int = 0
+    edges: list[tuple[int, int, int, int]] = field(default_factory=list)
+    starts: tuple[int, ...] = ()
+    ends: frozenset[int] = frozenset()
+    minimum: int = 0
+    maximum: int | None = None
+    excluded: frozenset[str] = frozenset()
+    nullable: bool = False
+    rank: int = 0
