@@ -1,0 +1,110 @@
+"""What a front end hands over: one expression, with what is needed to describe it, report on it and read its texts back.
+
+Rule: a `Grammar` knows no vocabulary; compiling one for a vocabulary leaves it unchanged, so it serves any number of them.
+Grammars compose: `seq`, `either`, `optional` and `Grammar.repeat` take grammars and plain texts and give a grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal as OneOf
+
+from grammask.errors import GrammarError
+from grammask.grammar import expression as small_form
+from grammask.grammar.expression import Expression, Repeat
+
+__all__ = ["Composition", "Grammar", "ReportEntry", "either", "optional", "seq", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportEntry:
+    """What became of one keyword or construct.
+
+    pointer: where it stands (a JSON pointer, or a rule name and position); keyword: its name.
+    status: "exact" (enforced as written), "relaxed" (enforced in part, on request), "annotation" (says nothing about texts).
+    effect: one sentence about what that means for the output.
+    """
+
+    pointer: str
+    keyword: str
+    status: OneOf["exact", "relaxed", "annotation"]
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """The source of a composed grammar: how its parts are put together. minimum and maximum belong to "repeat"."""
+
+    operator: OneOf["seq", "either", "repeat"]
+    parts: tuple[Grammar, ...]
+    minimum: int = 1
+    maximum: int | None = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grammar:
+    """A set of texts, as a front end read it. Immutable; equality is identity (compare `expression` for equal structure).
+
+    expression: the small form, on which everything below works.
+    kind: which front end made it: "json_schema", "regex", "choice", "type", "text", "composed", ...
+    source: what the user gave, for describing it in a prompt: a dict, text or list, or a `Composition`.
+    report: what is enforced exactly and what was relaxed; decode: from a complete text to its value, None if the text is the value.
+    """
+
+    expression: Expression
+    kind: str = "composed"
+    source: object = None
+    report: tuple[ReportEntry, ...] = ()
+    decode: Callable[[str], object] | None = field(default=None, repr=False)
+
+    def repeat(self, minimum: int = 0, maximum: int | None = None) -> Grammar:
+        """This grammar `minimum` to `maximum` times in a row; `maximum` None is no bound. Raises GrammarError if the bounds make no range."""
+        if minimum < 0 or (maximum is not None and maximum < minimum):
+            raise GrammarError(f"repeat({minimum}, {maximum}) is no range: give 0 <= minimum <= maximum, or None for no maximum")
+        return _composed(Repeat(self.expression, minimum, maximum), Composition("repeat", (self,), minimum, maximum))
+
+    def value(self, complete_text: str) -> object:
+        """The value that a complete text of this grammar stands for. Raises what `decode` raises for other texts."""
+        return complete_text if self.decode is None else self.decode(complete_text)
+
+
+def text(content: str) -> Grammar:
+    """The grammar of exactly this text."""
+    return Grammar(small_form.literal(content), "text", content)
+
+
+def seq(*parts: Grammar | str) -> Grammar:
+    """The parts one after the other. Raises GrammarError for a part that is neither a grammar nor a text."""
+    grammars = _grammars(parts)
+    return _composed(small_form.seq(*[part.expression for part in grammars]), Composition("seq", grammars))
+
+
+def either(*parts: Grammar | str) -> Grammar:
+    """Any one of the parts. Values are decoded where all parts decode alike. Raises GrammarError for a part that is neither a grammar nor a text."""
+    grammars = _grammars(parts)
+    decoders = {part.decode for part in grammars}
+    decode = decoders.pop() if len(decoders) == 1 else None
+    return _composed(small_form.either(*[part.expression for part in grammars]), Composition("either", grammars), decode)
+
+
+def optional(part: Grammar | str) -> Grammar:
+    """The part or nothing."""
+    (grammar,) = _grammars((part,))
+    return grammar.repeat(0, 1)
+
+
+def _grammars(parts: tuple[Grammar | str, ...]) -> tuple[Grammar, ...]:
+    grammars = []
+    for part in parts:
+        if isinstance(part, str):
+            part = text(part)
+        elif not isinstance(part, Grammar):
+            raise GrammarError(f"cannot compose a {type(part).__name__}: give grammars (grammask.regex(...), ...) or texts")
+        grammars.append(part)
+    return tuple(grammars)
+
+
+def _composed(expression: Expression, source: Composition, decode: Callable[[str], object] | None = None) -> Grammar:
+    report = tuple(entry for part in source.parts for entry in part.report)
+    return Grammar(expression, "composed", source, report, decode)
