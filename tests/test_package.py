@@ -1,0 +1,34 @@
+"""What `import grammask` costs and brings along, and what the sources must not mention."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCES = Path(__file__).parents[1] / "src" / "grammask"
+HEAVY = ("torch", "transformers", "pydantic", "typer", "rich", "tokenizers", "tiktoken", "sentencepiece", "xllamacpp", "llama_cpp", "jsonschema")
+SPECIFICATIONS = {"json-schema.org"}  # hosts that a schema may name
+
+
+def test_import_brings_no_optional_package() -> None:
+    """Importing grammask loads numpy and nothing else that is installed beside it."""
+    code = f"import sys, json, grammask; print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert json.loads(done.stdout) == []
+
+
+def test_every_public_name_is_listed_once_and_in_order() -> None:
+    """`__all__` is complete, sorted, and holds only names that exist and carry a docstring."""
+    import grammask
+
+    assert list(grammask.__all__) == sorted(set(grammask.__all__))
+    for name in grammask.__all__:
+        assert getattr(grammask, name).__doc__, name
+
+
+def test_sources_name_no_host_to_fetch_from() -> None:
+    """Nothing is fetched behind the user's back: the sources contain no address but those that specifications use as names."""
+    for source in [path for path in SOURCES.rglob("*") if path.suffix in {".py", ".pyx", ".pxd", ".pyi", ".json", ".toml"}]:
+        hosts = {host for host in re.findall(r"https?://([\w.-]+\w)", source.read_text())}
+        assert hosts <= SPECIFICATIONS, f"{source.relative_to(SOURCES)}: {hosts - SPECIFICATIONS}"
