@@ -8,7 +8,7 @@ A node says what strings it stands for; nothing here knows a vocabulary, a synta
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from weakref import ref
 
 __all__ = [
@@ -18,6 +18,9 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_CODE_POINT = 0x10FFFF
+
+
+Node = TypeVar("Node", bound="Expression")
 
 
 class _Held(ref["Expression"]):
@@ -43,13 +46,13 @@ class Expression:
     __slots__ = ("__weakref__",)
 
 
-def _hold(table: dict[Any, Any], key: Any, node: Any) -> Any:
+def _hold(table: dict[Any, Any], key: Any, node: Node) -> Node:
     """Enter a new node in its table; gives the node of another thread that came first."""
-    held = _Held(node, _forget)  # type: ignore[arg-type]
+    held = _Held(node, _forget)
     held.table, held.key = table, key
     first = table.setdefault(key, held)
     if first is not held:
-        other = first()
+        other: Node | None = first()
         if other is not None:
             return other
         table[key] = held
@@ -64,7 +67,7 @@ class Literal(Expression):
 
     def __new__(cls, data: bytes) -> Self:
         held = _LITERALS.get(data)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.data = data
@@ -86,11 +89,11 @@ class Chars(Expression):
     def __new__(cls, ranges: Iterable[tuple[int, int]]) -> Self:
         key = tuple(ranges)
         held = _CHARS.get(key)  # only normal forms are keys, so a hit is one
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             key = normalise_ranges(key)
             held = _CHARS.get(key)
-            node = held and held()
+            node = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.ranges = key
@@ -109,7 +112,7 @@ class Seq(Expression):
         parts = tuple(parts)
         key = tuple(map(id, parts))
         held = _SEQS.get(key)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.parts = parts
@@ -127,7 +130,7 @@ class Alt(Expression):
         parts = tuple(parts)
         key = tuple(map(id, parts))
         held = _ALTS.get(key)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.parts = parts
@@ -146,7 +149,7 @@ class Repeat(Expression):
     def __new__(cls, part: Expression, minimum: int = 0, maximum: int | None = None) -> Self:
         key = (id(part), minimum, maximum)
         held = _REPEATS.get(key)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.part, node.minimum, node.maximum = part, minimum, maximum
@@ -164,7 +167,7 @@ class And(Expression):
         parts = tuple(parts)
         key = tuple(map(id, parts))
         held = _ANDS.get(key)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.parts = parts
@@ -181,7 +184,7 @@ class Not(Expression):
     def __new__(cls, part: Expression) -> Self:
         key = id(part)
         held = _NOTS.get(key)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.part = part
@@ -209,7 +212,7 @@ class Text(Expression):
     def __new__(cls, language: Expression | None = None, minimum: int = 0, maximum: int | None = None, excluded: frozenset[str] = frozenset()) -> Self:
         key = (id(language), minimum, maximum, excluded)
         held = _TEXTS.get(key)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.language, node.minimum, node.maximum, node.excluded = language, minimum, maximum, excluded
@@ -247,8 +250,17 @@ class Chain(Expression):
         minimum: int = 0,
         maximum: int | None = None,
         contiguous: bool = False,
-    ) -> Chain:
-        return _interned(cls, contiguous, tuple(items), maximum, minimum, rest, separator)
+    ) -> Self:
+        items = tuple(items)
+        key = (tuple([(id(item), required) for item, required in items]), id(separator), id(rest), minimum, maximum, contiguous)
+        held = _CHAINS.get(key)
+        node = held and held()
+        if node is None:
+            node = object.__new__(cls)
+            node.items, node.separator, node.rest = items, separator, rest
+            node.minimum, node.maximum, node.contiguous = minimum, maximum, contiguous
+            return _hold(_CHAINS, key, node)
+        return node
 
 
 class Automaton(Expression):
@@ -261,8 +273,16 @@ class Automaton(Expression):
     edges: tuple[tuple[int, int, int, int], ...]
     ends: frozenset[int]
 
-    def __new__(cls, edges: Iterable[tuple[int, int, int, int]], ends: Iterable[int]) -> Automaton:
-        return _interned(cls, tuple(edges), frozenset(ends))
+    def __new__(cls, edges: Iterable[tuple[int, int, int, int]], ends: Iterable[int]) -> Self:
+        edges, ends = tuple(edges), frozenset(ends)
+        key = edges, ends
+        held = _AUTOMATA.get(key)
+        node = held and held()
+        if node is None:
+            node = object.__new__(cls)
+            node.edges, node.ends = edges, ends
+            return _hold(_AUTOMATA, key, node)
+        return node
 
 
 class Token(Expression):
@@ -274,7 +294,7 @@ class Token(Expression):
     def __new__(cls, names: Iterable[str | int]) -> Self:
         names = tuple(names)
         held = _TOKENS.get(names)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.names = names
@@ -290,6 +310,8 @@ _REPEATS: dict[Any, Any] = {}
 _ANDS: dict[Any, Any] = {}
 _NOTS: dict[Any, Any] = {}
 _TEXTS: dict[Any, Any] = {}
+_CHAINS: dict[Any, Any] = {}
+_AUTOMATA: dict[Any, Any] = {}
 _TOKENS: dict[Any, Any] = {}
 
 
@@ -327,7 +349,8 @@ class Ref(Expression):
             node = object.__new__(cls)
             node.rule = rule
             rule.reference = node
-        return node
+        reference: Self = node
+        return reference
 
 
 def normalise_ranges(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
