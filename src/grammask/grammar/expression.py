@@ -254,7 +254,7 @@ class Chain(Expression):
         items = tuple(items)
         key = (tuple([(id(item), required) for item, required in items]), id(separator), id(rest), minimum, maximum, contiguous)
         held = _CHAINS.get(key)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.items, node.separator, node.rest = items, separator, rest
@@ -277,7 +277,7 @@ class Automaton(Expression):
         edges, ends = tuple(edges), frozenset(ends)
         key = edges, ends
         held = _AUTOMATA.get(key)
-        node = held and held()
+        node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
             node.edges, node.ends = edges, ends
