@@ -8,6 +8,7 @@ GrammaskError
     EmptyLanguageError                no text at all matches: place
     NoExitError                       a rule from which nothing can complete: rule
     UnspellableError                  the vocabulary's tokens cannot spell what the grammar demands: text
+    GrammarTypeError (TypeError)      an object that is no grammar and stands for none: got
   LimitError (ValueError)             an input is larger than a stated limit: limit, value, bound
   VocabularyError (ValueError)        token ids or bytes that make no vocabulary
     TokenizerFormatError              a tokenizer file that cannot be read: path, reason
@@ -20,7 +21,9 @@ GrammaskError
     RollbackError (ValueError)        more tokens than were taken: requested, available
     MaskShapeError (ValueError)       a row of the wrong size or type: expected, got
     BudgetError (ValueError)          max_tokens cannot hold any complete output: max_tokens, achievable
+    SamplingError (ValueError)        options or scores with which nothing can be sampled: option, value, reason
   ModelError                          a model or its engine
+    PromptError (ValueError)          a prompt that cannot be given to a model: reason
     ModelNotFoundError (LookupError)  no such file or package: path
     ModelFileError (ValueError)       a file that is not a complete model: path, reason
     EngineError                       the engine library is missing or does not behave: engine, reason
@@ -37,6 +40,7 @@ __all__ = [
     "GrammarError",
     "GrammarStuck",
     "GrammarSyntaxError",
+    "GrammarTypeError",
     "GrammaskError",
     "LimitError",
     "MaskShapeError",
@@ -44,7 +48,9 @@ __all__ = [
     "ModelFileError",
     "ModelNotFoundError",
     "NoExitError",
+    "PromptError",
     "RollbackError",
+    "SamplingError",
     "SchemaError",
     "TokenOutOfRange",
     "TokenRefused",
@@ -141,6 +147,14 @@ class UnspellableError(GrammarError):
         super().__init__(f"the vocabulary has no tokens that spell {text!r}" + (f": {reason}" if reason else "") + "; use a vocabulary with single-byte tokens or change the grammar")
 
 
+class GrammarTypeError(GrammarError, TypeError):
+    """An object that is no grammar and stands for none. `got` names its type."""
+
+    def __init__(self, got: str, hint: str = "") -> None:
+        self.got, self.hint = got, hint
+        super().__init__(f"a grammar is needed here, got {got}" + (f"; {hint}" if hint else ""))
+
+
 class LimitError(GrammaskError, ValueError):
     """An input is larger than a stated limit. `limit` names it, `value` is what was asked (None: not counted to the end), `bound` what is allowed."""
 
@@ -226,12 +240,28 @@ class BudgetError(DecodingError, ValueError):
 
     def __init__(self, max_tokens: int, achievable: int | None) -> None:
         self.max_tokens, self.achievable = max_tokens, achievable
-        way_out = f"; {achievable} tokens are enough" if achievable is not None else ""
+        way_out = f"; {achievable} {'is' if achievable == 1 else 'are'} enough" if achievable is not None else ""
         super().__init__(f"max_tokens={max_tokens} cannot hold a complete output{way_out}")
+
+
+class SamplingError(DecodingError, ValueError):
+    """Options or scores with which nothing can be sampled. `option` names the argument, `value` is what it held."""
+
+    def __init__(self, option: str, value: object, reason: str) -> None:
+        self.option, self.value, self.reason = option, value, reason
+        super().__init__(f"{option}={value!r:.80}: {reason}")
 
 
 class ModelError(GrammaskError):
     """A model or the engine that runs it."""
+
+
+class PromptError(ModelError, ValueError):
+    """A prompt that cannot be given to a model: neither text nor messages, or not spelled in Unicode characters."""
+
+    def __init__(self, reason: str, hint: str = "") -> None:
+        self.reason, self.hint = reason, hint
+        super().__init__(reason + (f"; {hint}" if hint else ""))
 
 
 class ModelNotFoundError(ModelError, LookupError):
