@@ -30,5 +30,5 @@ def test_every_public_name_is_listed_once_and_in_order() -> None:
 def test_sources_name_no_host_to_fetch_from() -> None:
     """Nothing is fetched behind the user's back: the sources contain no address but those that specifications use as names."""
     for source in [path for path in SOURCES.rglob("*") if path.suffix in {".py", ".pyx", ".pxd", ".pyi", ".json", ".toml"}]:
-        hosts = {host for host in re.findall(r"https?://([\w.-]+\w)", source.read_text())}
+        hosts = set(re.findall(r"https?://([\w.-]+\w)", source.read_text()))
         assert hosts <= SPECIFICATIONS, f"{source.relative_to(SOURCES)}: {hosts - SPECIFICATIONS}"

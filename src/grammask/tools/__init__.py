@@ -1,1 +1,1 @@
-"""tools room."""
+"""What people run: the command line, and the benchmark. Nothing below imports this room."""
