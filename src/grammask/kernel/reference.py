@@ -1,0 +1,752 @@
+"""The kernel in plain Python: the same names and the same masks, worked out slowly from the definition.
+
+Rule: nothing here is shared with the compiled kernel or with `grammar.prepare`. It takes the raw tables, left recursion
+and nullable rules included (prepared tables mean the same language and do as well), so it can judge both. The tests use
+it as their oracle, a reader as the explanation of what the compiled kernel computes; `GRAMMASK_KERNEL=reference`
+selects it.
+
+The definition. A grammar stands for a set L of strings, and V* is the set of strings that the vocabulary's tokens spell
+one after the other. After a text, a token t is *allowed* if some w in V* makes text + t + w a string of L: what has been
+written can still be completed, with the tokens there are. A vocabulary that has every byte as a token spells all
+strings; a vocabulary of whole words does not, and then a token may fit the grammar and still lead nowhere:
+
+    L = {xab, xac}, tokens {x, a, ab}:  "x" is allowed (then "ab"); after it "ab" is, "a" is not (no token begins with b).
+
+How it is decided, one class for each step:
+
+    Spelling      V* is a regular language: its least deterministic automaton.
+    Network       the rules as one graph of plain nodes; a TextTable is spelled out, character by character.
+    ItemSet       every way to read the text so far (Earley 1970).
+    Completions   how a node can reach the end of its rule while the automaton of V* goes from one state to another: the
+                  intersection of a context-free and a regular language (Bar-Hillel, Perles, Shamir 1961), shortest
+                  strings first (Knuth 1977).
+
+A token is then tried in the plainest way: read it symbol by symbol, and ask whether the items reached can be completed.
+Cost: a mask tries every token, so milliseconds for toy vocabularies and seconds for real ones.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+from operator import index
+from typing import Any, Self
+
+import numpy as np
+
+from grammask.errors import EmptyLanguageError, FinishedError, MaskShapeError, RollbackError, TokenOutOfRange, TokenRefused, UnspellableError
+from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable
+
+__all__ = ["Bound", "Matcher", "Store"]
+
+Symbols = tuple[int, ...]  # bytes and SPECIAL + id
+Range = tuple[int, int]  # both ends included
+Pattern = tuple[tuple[Range, ...], ...]  # for each byte in turn, the ranges it may be out of
+Item = tuple[int, "ItemSet"]  # (node, origin)
+Place = tuple[int, int, str | None]  # in a text: (node, characters so far, their beginning of an excluded string)
+
+
+# --- 1. What the tokens can spell ---------------------------------------------------------------------------------
+
+
+class Spelling:
+    """The least deterministic automaton of V*. Its states are numbers; 0 is the start, with no token begun.
+
+    next: state -> {byte: state}.  between: state -> whether a token may have ended here, so that the string is in V*.
+    specials: the symbols of tokens without text, end tokens left out: they stand for nothing but the end. A special is a
+    whole token, so it needs a state between tokens and leads to state 0. Byte-complete vocabularies have the one state 0.
+
+    >>> Spelling([b"x", b"a", b"ab"], eos_ids=()).next      # state 1: after "a", which "ab" may go on from
+    [{97: 1, 120: 0}, {97: 1, 98: 0, 120: 0}]
+    """
+
+    def __init__(self, tokens: Sequence[bytes], eos_ids: Iterable[int]) -> None:
+        ends = frozenset(eos_ids)
+        self.specials = sorted(SPECIAL + token_id for token_id, token in enumerate(tokens) if not token and token_id not in ends)
+        texts = {token for token_id, token in enumerate(tokens) if token and token_id not in ends}
+        steps, between = _subset_automaton(_indivisible(texts))
+        self.next, self.between = _least_automaton(steps, between)
+        self._before: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+
+    def step(self, state: int, symbol: int) -> int | None:
+        """The state after one more symbol; None if no tokens spell that."""
+        if symbol < SPECIAL:
+            return self.next[state].get(symbol)
+        return 0 if self.between[state] and symbol in self.specials else None
+
+    def before(self, state: int, low: int, high: int) -> list[tuple[int, int]]:
+        """(earlier state, symbol) pairs: one symbol out of low..high that leads to `state`, the least for each earlier state."""
+        key = state, low, high
+        if key not in self._before:
+            symbols = [*range(low, min(high, SPECIAL - 1) + 1), *(symbol for symbol in self.specials if low <= symbol <= high)]
+            steps = ((earlier, symbol) for earlier in range(len(self.next)) for symbol in reversed(symbols) if self.step(earlier, symbol) == state)
+            self._before[key] = list(dict(steps).items())
+        return self._before[key]
+
+
+def _indivisible(texts: Iterable[bytes]) -> frozenset[bytes]:
+    """The tokens that are not several others in a row: they alone make V*, so the rest adds nothing to it.
+
+    >>> sorted(_indivisible([b"a", b"b", b"abba", b"bc"]))
+    [b'a', b'b', b'bc']
+    """
+    basis: set[bytes] = set()
+    longest = 0
+    for text in sorted(texts, key=len):
+        reached = {0}  # places in `text` that tokens of the basis lead to, in a row
+        for end in range(1, len(text) + 1):
+            if any(start in reached and text[start:end] in basis for start in range(max(0, end - longest), end)):
+                reached.add(end)
+        if len(text) not in reached:
+            basis.add(text)
+            longest = len(text)
+    return frozenset(basis)
+
+
+def _subset_automaton(basis: frozenset[bytes]) -> tuple[list[dict[int, int]], list[bool]]:
+    """V* as a deterministic automaton: a state is the set of the token beginnings that the last bytes may be.
+
+    The beginning b"" is there where a token may just have ended.
+    """
+    begun = {text[:size] for text in basis for size in range(1, len(text))}
+    first = frozenset([b""])
+    numbers = {first: 0}
+    steps: list[dict[int, int]] = []
+    for subset in (queue := [first]):
+        reached: defaultdict[int, set[bytes]] = defaultdict(set)
+        for beginning in subset:
+            for byte in range(256):
+                longer = beginning + bytes([byte])
+                if longer in begun:
+                    reached[byte].add(longer)
+                if longer in basis:
+                    reached[byte].add(b"")
+        row = {}
+        for byte, beginnings in sorted(reached.items()):
+            after = frozenset(beginnings)
+            if after not in numbers:
+                numbers[after] = len(numbers)
+                queue.append(after)
+            row[byte] = numbers[after]
+        steps.append(row)
+    return steps, [b"" in subset for subset in numbers]
+
+
+def _least_automaton(steps: list[dict[int, int]], between: list[bool]) -> tuple[list[dict[int, int]], list[bool]]:
+    """Merge the states that no further string tells apart (Moore 1956). State 0 stays state 0."""
+    kinds = [0 if is_between == between[0] else 1 for is_between in between]
+    while True:
+        numbers: dict[Any, int] = {}
+        finer = [
+            numbers.setdefault((kind, tuple((byte, kinds[after]) for byte, after in row.items())), len(numbers)) for kind, row in zip(kinds, steps, strict=True)
+        ]
+        if len(numbers) == len(set(kinds)):
+            break
+        kinds = finer
+    of_kind = {kind: state for state, kind in reversed(list(enumerate(kinds)))}
+    merged = [{byte: kinds[after] for byte, after in steps[of_kind[kind]].items()} for kind in range(len(of_kind))]
+    return merged, [between[of_kind[kind]] for kind in range(len(of_kind))]
+
+
+# --- 2. The rules as one graph ------------------------------------------------------------------------------------
+
+
+class Network:
+    """All rules that a root leads to, as one graph of nodes. Rule 0 is the root.
+
+    epsilon: node -> nodes.   symbols: node -> (low, high, node).   calls: node -> (rule, node it returns to).
+    start, end: rule -> node.   rule_of: node -> rule.   called_from: rule -> (calling node, node it returns to).
+    """
+
+    def __init__(self, root: RuleTable | TextTable) -> None:
+        self.epsilon: list[list[int]] = []
+        self.symbols: list[list[tuple[int, int, int]]] = []
+        self.calls: list[list[tuple[int, int]]] = []
+        self.rule_of: list[int] = []
+        self.start: list[int] = []
+        self.end: list[int] = []
+        self._rules: dict[RuleTable | TextTable, int] = {}
+        self._rule(root)
+        for table in (tables := [root]):  # grows as calls name further rules
+            if isinstance(table, RuleTable):
+                tables.extend(self._add_rule(table))
+            else:
+                self._add_text(table)
+
+    def _rule(self, table: RuleTable | TextTable) -> bool:
+        """Number a rule and make its start and end; False if it is known already."""
+        if table in self._rules:
+            return False
+        rule = self._rules[table] = len(self.start)
+        self.start.append(self._node(rule))
+        self.end.append(self._node(rule))
+        return True
+
+    def _node(self, rule: int) -> int:
+        self.epsilon.append([])
+        self.symbols.append([])
+        self.calls.append([])
+        self.rule_of.append(rule)
+        return len(self.rule_of) - 1
+
+    def _add_rule(self, table: RuleTable) -> list[RuleTable | TextTable]:
+        """Copy a rule's edges, literals as chains of single bytes; the rules named for the first time are returned."""
+        rule = self._rules[table]
+        nodes = [self._node(rule), self.end[rule], *(self._node(rule) for _ in range(2, table.n_nodes))]
+        # The start is a node of its own: in a prepared table the empty string is a flag, and edges may lead back to node 0.
+        self.epsilon[self.start[rule]] = [nodes[0], nodes[1]] if table.nullable else [nodes[0]]
+        found: list[RuleTable | TextTable] = []
+        for kind, a, b, *what in table.edges:
+            here, there = nodes[a], nodes[b]
+            if kind == EPSILON:
+                self.epsilon[here].append(there)
+            elif kind == RANGE:
+                self.symbols[here].append((what[0], what[1], there))
+            elif kind == LITERAL:
+                self._add_literal(here, there, what[0])
+            elif kind == LITERALS:
+                for text in what[0]:
+                    self._add_literal(here, there, text)
+            elif kind == CALL:
+                if self._rule(what[0]):
+                    found.append(what[0])
+                self.calls[here].append((self._rules[what[0]], there))
+        return found
+
+    def _add_literal(self, here: int, there: int, text: bytes) -> None:
+        path = [here, *(self._node(self.rule_of[here]) for _ in text[1:]), there]
+        for byte, (a, b) in zip(text, pairwise(path), strict=True):
+            self.symbols[a].append((byte, byte, b))
+
+    def _add_text(self, table: TextTable) -> None:
+        """Spell a text out: a node for every (place in the text, bytes still to come of a character's spelling)."""
+        rule = self._rules[table]
+        nodes: dict[Any, int] = {}
+
+        def node(place: Place, rest: Pattern = ()) -> int:
+            if (place, rest) not in nodes:
+                nodes[place, rest] = self._node(rule)
+                todo.append((place, rest))
+            return nodes[place, rest]
+
+        todo: list[tuple[Place, Pattern]] = []
+        text = _TextPlaces(table)
+        self.epsilon[self.start[rule]] = [node(place) for place in text.first()]
+        while todo:
+            place, rest = todo.pop()
+            here = nodes[place, rest]
+            if rest:
+                self.symbols[here] += [(low, high, node(place, rest[1:])) for low, high in rest[0]]
+            else:
+                if text.may_close(place):
+                    self.symbols[here].append((0x22, 0x22, self.end[rule]))
+                for low, high, after in text.onward(place):
+                    for ranges, *others in spellings(low, high):
+                        self.symbols[here] += [(first, last, node(after, tuple(others))) for first, last in ranges]
+
+
+class _TextPlaces:
+    """A TextTable as an automaton over characters: its states are places.
+
+    A place's beginning is None where the characters so far begin no excluded string, and so never will again; its count
+    stops at `minimum` where there is no maximum: from there on it decides nothing.
+    """
+
+    def __init__(self, table: TextTable) -> None:
+        self.table = table
+        self.begun = frozenset(text[:size] for text in table.excluded for size in range(len(text) + 1))
+        self.edges: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        for a, b, low, high in table.edges if table.n_nodes else [(0, 0, 0, 0x10FFFF)]:
+            self.edges[a].append((b, low, high))
+
+    def first(self) -> list[Place]:
+        starts = self.table.starts if self.table.n_nodes else (0,)
+        return [(start, 0, "" if self.begun else None) for start in starts]
+
+    def may_close(self, place: Place) -> bool:
+        """Whether the closing quote may come here: the characters so far are a string of the text."""
+        node, count, beginning = place
+        ends = self.table.ends if self.table.n_nodes else frozenset([0])
+        return node in ends and self.table.minimum <= count and beginning not in self.table.excluded
+
+    def onward(self, place: Place) -> Iterator[tuple[int, int, Place]]:
+        """(low, high, place after): one more character out of low..high."""
+        node, count, beginning = place
+        count += 1
+        if self.table.maximum is None:
+            count = min(count, self.table.minimum)
+        elif count > self.table.maximum:
+            return
+        for after, low, high in self.edges[node]:
+            special = sorted(c for c in self._followers(beginning) if low <= c <= high)
+            for c in special:
+                yield c, c, (after, count, f"{beginning}{chr(c)}")
+            for below, above in pairwise([low - 1, *special, high + 1]):
+                if below + 1 < above:
+                    yield below + 1, above - 1, (after, count, None)
+
+    def _followers(self, beginning: str | None) -> set[int]:
+        """The characters after which the text would still begin an excluded string."""
+        if beginning is None:
+            return set()
+        return {ord(text[-1]) for text in self.begun if text and text[:-1] == beginning}
+
+
+_SHORT_ESCAPES = {0x22: '"', 0x5C: "\\", 0x2F: "/", 0x08: "b", 0x0C: "f", 0x0A: "n", 0x0D: "r", 0x09: "t"}
+_RAW = ((0x20, 0x21), (0x23, 0x5B), (0x5D, 0x7F), (0x80, 0x7FF), (0x800, 0xD7FF), (0xE000, 0xFFFF), (0x10000, 0x10FFFF))
+_ONE_UNIT = ((0, 0xD7FF), (0xE000, 0xFFFF))
+_TWO_UNITS = ((0x10000, 0x10FFFF),)
+
+
+def spellings(low: int, high: int) -> Iterator[Pattern]:
+    """Every spelling inside a JSON string (RFC 8259 section 7) of the characters low..high. Lone surrogates have none.
+
+    >>> list(spellings(0x2F, 0x2F))[:2]       # a solidus: raw, or after a backslash; then as \\u002F and \\u002f
+    [(((47, 47),),), (((92, 92),), ((47, 47),))]
+    """
+    for first, last in _clip(low, high, _RAW):
+        for ranges in products(tuple(chr(first).encode()), tuple(chr(last).encode()), 0x80, 0xBF):
+            yield tuple((byte_range,) for byte_range in ranges)
+    for character, letter in _SHORT_ESCAPES.items():
+        if low <= character <= high:
+            yield tuple(((byte, byte),) for byte in b"\\" + letter.encode())
+    for first, last in _clip(low, high, _ONE_UNIT):
+        yield from _unit_spellings(first, last)
+    for first, last in _clip(low, high, _TWO_UNITS):
+        for leading, trailing in products(_surrogates(first), _surrogates(last), 0xDC00, 0xDFFF):
+            for unit in _unit_spellings(*leading):
+                yield from (unit + other for other in _unit_spellings(*trailing))
+
+
+def products(low: Symbols, high: Symbols, least: int, greatest: int) -> list[tuple[Range, ...]]:
+    """The numerals from low to high, equally long, as a few products of digit ranges; later digits run from least to greatest.
+
+    >>> products((1, 7), (3, 2), 0, 9)        # 17 to 32: 17-19, 20-29, 30-32
+    [((1, 1), (7, 9)), ((2, 2), (0, 9)), ((3, 3), (0, 2))]
+    """
+    if not low:
+        return [()]
+    if low[0] == high[0]:
+        return [((low[0], low[0]), *rest) for rest in products(low[1:], high[1:], least, greatest)]
+    (a, *low_rest), (b, *high_rest) = low, high
+    all_least, all_greatest = (least,) * len(low_rest), (greatest,) * len(low_rest)
+    head: list[tuple[Range, ...]] = []
+    tail: list[tuple[Range, ...]] = []
+    if tuple(low_rest) != all_least:
+        head = [((a, a), *rest) for rest in products(tuple(low_rest), all_greatest, least, greatest)]
+        a += 1
+    if tuple(high_rest) != all_greatest:
+        tail = [((b, b), *rest) for rest in products(all_least, tuple(high_rest), least, greatest)]
+        b -= 1
+    whole = [((a, b), *((least, greatest) for _ in low_rest))] if a <= b else []
+    return [*head, *whole, *tail]
+
+
+def _unit_spellings(low: int, high: int) -> Iterator[Pattern]:
+    """The code units low..high as a backslash, u and four hexadecimal digits of either case."""
+    for digits in products(_hex_digits(low), _hex_digits(high), 0, 15):
+        yield ((0x5C, 0x5C),), ((0x75, 0x75),), *(tuple(_digit_bytes(*digit)) for digit in digits)
+
+
+def _hex_digits(unit: int) -> Symbols:
+    return tuple(unit >> shift & 15 for shift in (12, 8, 4, 0))
+
+
+def _digit_bytes(low: int, high: int) -> Iterator[Range]:
+    if low <= 9:
+        yield ord("0") + low, ord("0") + min(high, 9)
+    if high >= 10:
+        for ten in b"Aa":
+            yield ten + max(low, 10) - 10, ten + high - 10
+
+
+def _surrogates(character: int) -> Symbols:
+    offset = character - 0x10000
+    return 0xD800 + (offset >> 10), 0xDC00 + (offset & 0x3FF)
+
+
+def _clip(low: int, high: int, ranges: Iterable[Range]) -> Iterator[Range]:
+    for first, last in ranges:
+        if max(low, first) <= min(high, last):
+            yield max(low, first), min(high, last)
+
+
+# --- 3. Every way to read the text so far -------------------------------------------------------------------------
+
+
+class ItemSet:
+    """The items of one text: (node, origin) for every node that a rule called at the text `origin` may be at by now.
+
+    `origin` is the item set of the text at which the rule was called, so items point back through the callers that are
+    open: a chart without positions. Equal sets of items are one object, so equality of states is `is`.
+    waiting: rule -> the items that go on once the rule, called here, ends.
+    """
+
+    __slots__ = ("after", "allowed", "items", "shortest", "waiting")
+
+    def __init__(self, network: Network, moved: Iterable[Item], is_first: bool = False) -> None:
+        self.items: set[Item] = set()
+        self.waiting: defaultdict[int, set[Item]] = defaultdict(set)
+        self.after: dict[int, ItemSet] = {}  # symbol -> the item set of the text with it
+        self.shortest: dict[int, Symbols | None] = {}  # state of the spelling -> Completions.of
+        self.allowed: list[int] | None = None
+        todo = [(network.start[0], self)] if is_first else list(moved)
+        while todo:
+            item = todo.pop()
+            if item not in self.items:
+                self.items.add(item)
+                todo += self._follow(network, *item)
+
+    def _follow(self, network: Network, node: int, origin: ItemSet) -> Iterator[Item]:
+        """The items that hold because this one does, without reading anything."""
+        for there in network.epsilon[node]:
+            yield there, origin
+        for rule, back in network.calls[node]:
+            self.waiting[rule].add((back, origin))
+            yield network.start[rule], self
+            if (network.end[rule], self) in self.items:  # it has already been seen to match the empty string
+                yield back, origin
+        if node == network.end[network.rule_of[node]]:
+            yield from origin.waiting.get(network.rule_of[node], ())
+
+    def moved(self, network: Network, symbol: int) -> frozenset[Item]:
+        """The items that reading one symbol leads to."""
+        return frozenset((there, origin) for node, origin in self.items for low, high, there in network.symbols[node] if low <= symbol <= high)
+
+
+# --- 4. What can still be completed -------------------------------------------------------------------------------
+
+
+class Completions:
+    """best[node][u][v]: the shortest string from a node to the end of its rule that takes the spelling from state u to v.
+
+    No entry, no string. Shortest means the fewest special tokens, then the fewest bytes, so a special appears only where
+    the grammar demands one. Found in order of length (Knuth 1977): a string is the shortest of its kind when it comes
+    up, because every string is made of parts that are no longer than itself.
+    """
+
+    def __init__(self, network: Network, spelling: Spelling) -> None:
+        self.network, self.spelling = network, spelling
+        self.best: list[defaultdict[int, dict[int, Symbols]]] = [defaultdict(dict) for _ in network.rule_of]
+        into = _edges_into(network)
+        heap: list[tuple[int, int, Symbols, int, int, int]] = [(0, 0, (), end, state, state) for end in network.end for state in range(len(spelling.next))]
+        while heap:
+            *_, string, node, u, v = heappop(heap)
+            if v not in self.best[node][u]:
+                self.best[node][u][v] = string
+                for found in self._longer(into, string, node, u, v):
+                    heappush(heap, (*_weight(found[0]), *found))
+
+    def _longer(self, into: _Into, string: Symbols, node: int, u: int, v: int) -> Iterator[tuple[Symbols, int, int, int]]:
+        """The strings that end in this one, or begin with it, and are one edge longer."""
+        for before in into.epsilon[node]:
+            yield string, before, u, v
+        for low, high, before in into.symbols[node]:
+            for earlier, symbol in self.spelling.before(u, low, high):
+                yield (symbol, *string), before, earlier, v
+        for rule, before in into.returns[node]:
+            for earlier, middle in list(self.best[self.network.start[rule]].items()):
+                if u in middle:
+                    yield middle[u] + string, before, earlier, v
+        rule = self.network.rule_of[node]
+        if node == self.network.start[rule]:
+            for before, back in into.callers[rule]:
+                for later, rest in self.best[back][v].items():
+                    yield string + rest, before, u, later
+
+    def of(self, items: ItemSet, first: ItemSet, state: int = 0) -> Symbols | None:
+        """The shortest string in V* (from a state of the spelling) that completes some item up to the root's end; None if none does.
+
+        A walk up through the open callers, shortest first. Kept in the item set.
+        """
+        if state not in items.shortest:
+            items.shortest[state] = self._search(items, first, state)
+        return items.shortest[state]
+
+    def _search(self, items: ItemSet, first: ItemSet, state: int) -> Symbols | None:
+        network, seen = self.network, set()
+        heap: list[tuple[int, int, Symbols, int, Item | None, int]] = [(0, 0, (), n, item, state) for n, item in enumerate(items.items)]
+        counter = len(heap)  # a number in each entry, so that items are never compared
+        while heap:
+            *_, string, _, item, u = heappop(heap)
+            if item is None:
+                return string
+            if (item, u) in seen:
+                continue
+            seen.add((item, u))
+            node, origin = item
+            rule = network.rule_of[node]
+            for v, more in self.best[node].get(u, {}).items():
+                outward: list[Item | None] = list(origin.waiting.get(rule, ()))
+                if rule == 0 and origin is first and self.spelling.between[v]:
+                    outward.append(None)
+                for caller in outward:
+                    counter += 1
+                    heappush(heap, (*_weight(string + more), string + more, counter, caller, v))
+        return None
+
+
+class _Into:
+    """A network's edges by the node they lead to."""
+
+    def __init__(self, size: int) -> None:
+        self.epsilon: list[list[int]] = [[] for _ in range(size)]
+        self.symbols: list[list[tuple[int, int, int]]] = [[] for _ in range(size)]  # node -> (low, high, node before)
+        self.returns: list[list[tuple[int, int]]] = [[] for _ in range(size)]  # node -> (rule, node that calls it)
+        self.callers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)  # rule -> (calling node, node it returns to)
+
+
+def _edges_into(network: Network) -> _Into:
+    into = _Into(len(network.rule_of))
+    for node in range(len(network.rule_of)):
+        for there in network.epsilon[node]:
+            into.epsilon[there].append(node)
+        for low, high, there in network.symbols[node]:
+            into.symbols[there].append((low, high, node))
+        for rule, there in network.calls[node]:
+            into.returns[there].append((rule, node))
+            into.callers[rule].append((node, there))
+    return into
+
+
+def _weight(string: Symbols) -> tuple[int, int]:
+    """(special tokens, symbols) of a string."""
+    return sum(symbol >= SPECIAL for symbol in string), len(string)
+
+
+# --- The kernel's names -------------------------------------------------------------------------------------------
+
+
+class Store:
+    """What belongs to a vocabulary: its tokens, its end tokens and what its tokens can spell.
+
+    tokens: index = id; b"" carries no text and is allowed only where a grammar names it (SPECIAL + id).
+    eos_ids: allowed exactly where the text is complete, and for nothing else.
+    """
+
+    def __init__(self, tokens: Sequence[bytes], eos_ids: Sequence[int]) -> None:
+        self.tokens = list(tokens)
+        self.eos_ids = frozenset(eos_ids)
+        self.spelling = Spelling(self.tokens, self.eos_ids)
+
+    def symbols(self, token_id: int) -> Symbols:
+        """What a token is to a grammar: its bytes, or without any the special symbol of its id."""
+        return tuple(self.tokens[token_id]) or (SPECIAL + token_id,)
+
+
+class Bound:
+    """A grammar bound to a vocabulary: the network, its completions, and the item sets seen so far.
+
+    Raises EmptyLanguageError if no string at all is in the language, and UnspellableError if tokens spell none of it.
+    Threads may share one: what they add to it depends on nothing but the text.
+    """
+
+    def __init__(self, store: Store, root: RuleTable) -> None:
+        self.store = store
+        self.network = Network(root)
+        self.completions = Completions(self.network, store.spelling)
+        self.first = ItemSet(self.network, (), is_first=True)
+        self._sets: dict[frozenset[Item], ItemSet] = {}
+        if not self.is_live(self.first):
+            raise self._refusal(root.place)
+
+    def _refusal(self, place: str) -> EmptyLanguageError | UnspellableError:
+        every_byte = Spelling([bytes([byte]) for byte in range(256)], ())
+        every_byte.specials = sorted({low for edges in self.network.symbols for low, _, _ in edges if low >= SPECIAL})
+        text = Completions(self.network, every_byte).best[self.network.start[0]].get(0, {}).get(0)
+        if text is None:
+            return EmptyLanguageError(place)
+        return UnspellableError(bytes(symbol for symbol in text if symbol < SPECIAL))
+
+    def after(self, items: ItemSet, symbol: int) -> ItemSet:
+        """The item set of the text with one more symbol."""
+        if symbol not in items.after:
+            moved = items.moved(self.network, symbol)
+            if moved not in self._sets:
+                self._sets.setdefault(moved, ItemSet(self.network, moved))
+            items.after[symbol] = self._sets[moved]
+        return items.after[symbol]
+
+    def after_token(self, items: ItemSet, token_id: int) -> ItemSet:
+        """The item set of the text with one more token."""
+        for symbol in self.store.symbols(token_id):
+            items = self.after(items, symbol)
+        return items
+
+    def is_complete(self, items: ItemSet) -> bool:
+        """Whether the text is in the language."""
+        return (self.network.end[0], self.first) in items.items
+
+    def is_live(self, items: ItemSet) -> bool:
+        """Whether tokens can complete the text: the definition that everything here is about."""
+        return self.completions.of(items, self.first) is not None
+
+    def allows(self, items: ItemSet, token_id: int) -> bool:
+        """Whether a token may come next."""
+        if token_id in self.store.eos_ids:
+            return self.is_complete(items)
+        return self.is_live(self.after_token(items, token_id))
+
+    def allowed(self, items: ItemSet) -> list[int]:
+        """The ids of all tokens that may come next, in order. Every one is tried; the answer is kept."""
+        if items.allowed is None:
+            items.allowed = [token_id for token_id in range(len(self.store.tokens)) if self.allows(items, token_id)]
+        return items.allowed
+
+    def forced(self, items: ItemSet) -> bytes:
+        """The longest byte string that every completion in V* begins with."""
+        forced = bytearray()
+        spelling, state = self.store.spelling, 0
+        while not (self.is_complete(items) and spelling.between[state]):
+            onward = self._onward(items, state)
+            if len(onward) != 1 or onward[0][0] >= SPECIAL:
+                break
+            ((symbol, items, state),) = onward
+            forced.append(symbol)
+        return bytes(forced)
+
+    def _onward(self, items: ItemSet, state: int) -> list[tuple[int, ItemSet, int]]:
+        """(symbol, items, state of the spelling) for every symbol that some completion goes on with."""
+        found = []
+        for symbol in sorted({symbol for node, _ in items.items for low, high, _ in self.network.symbols[node] for symbol in range(low, high + 1)}):
+            after = self.store.spelling.step(state, symbol)
+            if after is not None and self.completions.of(self.after(items, symbol), self.first, after) is not None:
+                found.append((symbol, self.after(items, symbol), after))
+        return found
+
+
+class Matcher:
+    """One generation's place in a bound grammar. The history is a list of item sets, so rollback and copy are slices of it."""
+
+    def __init__(self, bound: Bound) -> None:
+        self._bound = bound
+        self._history = [bound.first]
+        self._finished = False
+
+    def copy(self) -> Self:
+        """An independent matcher at the same place."""
+        twin = type(self).__new__(type(self))
+        twin._bound, twin._history, twin._finished = self._bound, list(self._history), self._finished
+        return twin
+
+    def reset(self) -> None:
+        """Go back to the start."""
+        self._history, self._finished = [self._bound.first], False
+
+    @property
+    def position(self) -> int:
+        """How many tokens were taken, the end token included."""
+        return len(self._history) - 1 + self._finished
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether an end token was taken."""
+        return self._finished
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the text so far is in the language."""
+        return self._bound.is_complete(self._history[-1])
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether no token is allowed though the text is not complete."""
+        return not self.is_complete and not self._allowed()
+
+    def _allowed(self) -> list[int]:
+        return [] if self._finished else self._bound.allowed(self._history[-1])
+
+    def fill_mask(self, row: Any) -> None:
+        """Set bit t % 32 of word t // 32 for every allowed token t, clear the others; all zero once finished.
+
+        row: writable contiguous buffer of ceil(vocabulary / 32) 32-bit words; else MaskShapeError.
+        """
+        words = _words(row, -(-len(self._bound.store.tokens) // 32))
+        bits = [0] * len(words)
+        for token_id in self._allowed():
+            bits[token_id // 32] |= 1 << token_id % 32
+        for place, word in enumerate(bits):
+            words[place] = word
+
+    def count(self) -> int:
+        """How many tokens are allowed."""
+        return len(self._allowed())
+
+    def allowed_tokens(self) -> np.ndarray[Any, np.dtype[np.int32]]:
+        """The ids of the allowed tokens, in order."""
+        return np.array(self._allowed(), dtype=np.int32)
+
+    def accepts(self, token_id: int) -> bool:
+        """Whether a token is allowed. Raises TokenOutOfRange for an id that does not exist."""
+        token_id = self._checked(token_id)
+        return not self._finished and self._bound.allows(self._history[-1], token_id)
+
+    def advance(self, token_id: int) -> None:
+        """Take a token. Raises TokenOutOfRange, FinishedError or TokenRefused, and then nothing has changed."""
+        token_id = self._checked(token_id)
+        if self._finished:
+            raise FinishedError
+        if not self.accepts(token_id):
+            raise TokenRefused(token_id, self._bound.store.tokens[token_id], self.position)
+        if token_id in self._bound.store.eos_ids:
+            self._finished = True
+        else:
+            self._history.append(self._bound.after_token(self._history[-1], token_id))
+
+    def draft(self, token_ids: Iterable[int]) -> int:
+        """How many of the tokens could be taken in a row; the matcher stays where it is."""
+        trial = self.copy()
+        taken = 0
+        for token_id in token_ids:
+            if not trial.accepts(token_id):
+                break
+            trial.advance(token_id)
+            taken += 1
+        return taken
+
+    def rollback(self, n_tokens: int) -> None:
+        """Take back the last tokens. Raises RollbackError if fewer were taken, or if the number is negative."""
+        if not 0 <= n_tokens <= self.position:
+            raise RollbackError(n_tokens, self.position)
+        kept = self.position - n_tokens
+        if n_tokens:
+            self._finished = False
+        del self._history[kept + 1 :]
+
+    def forced_bytes(self) -> bytes:
+        """The longest string that every completion must go on with; b"" when complete or finished."""
+        return self._bound.forced(self._history[-1])
+
+    def shortest_bytes(self) -> bytes | None:
+        """A shortest string that completes the text, spelled by tokens; b"" if it is complete, None if only special tokens could."""
+        string = self._bound.completions.of(self._history[-1], self._bound.first)
+        return None if string is None or max(string, default=0) >= SPECIAL else bytes(string)
+
+    def state_key(self) -> tuple[ItemSet, bool]:
+        """Equal for equal states of the matchers of one Bound."""
+        return self._history[-1], self._finished
+
+    def _configurations(self) -> int:
+        """How many items the state holds."""
+        return len(self._history[-1].items)
+
+    def _checked(self, token_id: int) -> int:
+        token_id = index(token_id)
+        if not 0 <= token_id < len(self._bound.store.tokens):
+            raise TokenOutOfRange(token_id, len(self._bound.store.tokens))
+        return token_id
+
+
+def _words(row: Any, expected: int) -> memoryview:
+    """The 32-bit words of a mask row. Raises MaskShapeError if it is no writable contiguous buffer of so many."""
+    try:
+        view = memoryview(row)
+    except TypeError:
+        raise MaskShapeError(expected, type(row).__name__) from None
+    is_words = view.itemsize == 4 and view.format.lstrip("@=<") in tuple("iIlL")
+    if view.readonly or not view.c_contiguous or not is_words or view.nbytes != 4 * expected:
+        kind = f"{'read-only ' if view.readonly else ''}{'' if view.c_contiguous else 'scattered '}"
+        raise MaskShapeError(expected, f"a {kind}buffer of shape {view.shape} and format {view.format!r}")
+    return view.cast("B").cast("I")
