@@ -1,0 +1,91 @@
+"""`grammask check`: compile a grammar and say what is enforced, how large it is and how long it took."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, read_grammar
+from grammask.tools.cli.tokenizer import TOKENIZER, EndOption, read_vocabulary
+
+if TYPE_CHECKING:
+    from grammask.grammar.grammar import Grammar
+
+__all__ = ["check"]
+
+
+def check(
+    file: Annotated[str | None, typer.Argument(metavar="[SCHEMA]", show_default=False, help="A JSON Schema: as for --schema.")] = None,
+    schema: SchemaOption = None,
+    regex: RegexOption = None,
+    choice: ChoiceOption = None,
+    type_name: TypeOption = None,
+    tokenizer: Annotated[Path | None, TOKENIZER] = None,
+    eos: EndOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
+) -> None:
+    """Compile a grammar and report on it: what is enforced and how, how large it is, how long it took."""
+    if file is not None and schema is not None:
+        raise typer.BadParameter("a schema was given twice, as an argument and with --schema")
+    started = time.perf_counter()
+    grammar = read_grammar(file if schema is None else schema, regex, choice, type_name)
+    facts: dict[str, Any] = {"kind": grammar.kind, "read_ms": _ms_since(started), **_size(grammar)}
+    if tokenizer is not None:
+        facts |= _bound(grammar, tokenizer, eos)
+    report = [asdict(entry) for entry in grammar.report]
+    if as_json:
+        print(json.dumps({**facts, "report": report}, ensure_ascii=False))
+        return
+    print(", ".join(f"{name.replace('_', ' ')} {value:,}" if name != "kind" else f"{value} compiles" for name, value in facts.items()))
+    _show_report(report)
+
+
+def _size(grammar: Grammar) -> dict[str, Any]:
+    """Rules, nodes and edges of the lowered grammar, which is where empty languages and rules without an exit are found."""
+    from grammask.grammar.lower import lower
+    from grammask.kernel.tables import CALL
+
+    started = time.perf_counter()
+    root = lower(grammar.expression)
+    lower_ms = _ms_since(started)
+    found: dict[int, Any] = {id(root): root}
+    waiting: list[Any] = [root]
+    while waiting:
+        for edge in waiting.pop().edges:
+            if edge[0] == CALL and id(edge[3]) not in found:
+                found[id(edge[3])] = edge[3]
+                waiting.append(edge[3])
+    tables = found.values()
+    return {"lower_ms": lower_ms, "rules": len(tables), "nodes": sum(table.n_nodes for table in tables), "edges": sum(len(table.edges) for table in tables)}
+
+
+def _bound(grammar: Grammar, tokenizer: Path, eos: list[int] | None) -> dict[str, Any]:
+    """Times of binding to a vocabulary seen for the first time and of the first mask, and how many tokens it allows."""
+    import numpy as np
+
+    import grammask
+
+    vocabulary = read_vocabulary(tokenizer, eos)
+    started = time.perf_counter()
+    matcher = grammask.compile(grammar, vocabulary).matcher()
+    compile_ms = _ms_since(started)
+    row = np.zeros((len(vocabulary) + 31) // 32, dtype=np.uint32)
+    started = time.perf_counter()
+    matcher.fill_mask(row)
+    return {"compile_ms": compile_ms, "first_mask_ms": _ms_since(started), "vocabulary_size": len(vocabulary), "allowed_at_start": matcher.count()}
+
+
+def _ms_since(started: float) -> float:
+    return round((time.perf_counter() - started) * 1e3, 3)
+
+
+def _show_report(report: Sequence[dict[str, str]]) -> None:
+    place, keyword = (max((len(entry[field]) for entry in report), default=0) for field in ("pointer", "keyword"))
+    for entry in report:
+        print(f"  {entry['pointer']:{place}}  {entry['keyword']:{keyword}}  {entry['status']:10}  {entry['effect']}")

@@ -1,0 +1,111 @@
+"""The options that name a grammar, the same for all subcommands, and what they stand for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from grammask.tools.cli.outcome import Refusal
+
+if TYPE_CHECKING:
+    from grammask.grammar.grammar import Grammar
+
+__all__ = ["ChoiceOption", "RegexOption", "SchemaOption", "SeveralChoices", "TypeOption", "read_grammar", "read_text"]
+
+PANEL = "Grammar (give exactly one)"
+SchemaOption = Annotated[
+    str | None, typer.Option("--schema", metavar="FILE", rich_help_panel=PANEL, help="A JSON Schema: a file, - for standard input, or the JSON itself.")
+]
+RegexOption = Annotated[str | None, typer.Option("--regex", metavar="PATTERN", rich_help_panel=PANEL, help="A regular expression, in Python's dialect.")]
+ChoiceOption = Annotated[
+    list[str] | None, typer.Option("--choice", metavar="TEXT", rich_help_panel=PANEL, help="One of these texts: --choice yes no, or --choice yes --choice no.")
+]
+TypeOption = Annotated[
+    str | None,
+    typer.Option("--type", metavar="MODULE:NAME", rich_help_panel=PANEL, help="A Python type: a pydantic model, dataclass, TypedDict, Enum, Literal, ..."),
+]
+
+
+class SeveralChoices(TyperCommand):
+    """A command in which `--choice` may be followed by several texts.
+
+    The texts run to the next option. Where an argument of the command is still to come, `--choice` takes one text, as usual.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Write `--choice A B` as `--choice A --choice B`, then parse."""
+        return super().parse_args(ctx, self._spread(args))
+
+    def _spread(self, args: list[str]) -> list[str]:
+        valued = {name for option in self.params for name in option.opts if name.startswith("-") and not getattr(option, "is_flag", False)}
+        waiting = sum(parameter.param_type_name == "argument" and parameter.required for parameter in self.params)
+        spread: list[str] = []
+        previous = ""
+        choosing = False
+        for place, word in enumerate(args):
+            if word == "--":
+                return spread + args[place:]
+            option = word.startswith("-") and word != "-" and previous not in valued
+            value = previous in valued
+            if option:
+                choosing = word == "--choice" and waiting <= 0
+            elif not value and choosing:
+                spread.append("--choice")
+            elif not value:
+                waiting -= 1
+            spread.append(word)
+            previous = word if option else ""
+        return spread
+
+
+def read_grammar(schema: str | None, regex: str | None, choice: list[str] | None, type_name: str | None) -> Grammar:
+    """The grammar that exactly one of the options names. Raises the front ends' errors, Refusal for what cannot be read, BadParameter otherwise."""
+    import grammask
+
+    given = [name for name, value in (("--schema", schema), ("--regex", regex), ("--choice", choice), ("--type", type_name)) if value not in (None, [])]
+    if len(given) != 1:
+        found = f"not {' and '.join(given)} together" if given else "none was given"
+        raise typer.BadParameter(f"exactly one of --schema, --regex, --choice and --type is needed, {found}")
+    if schema is not None:
+        return grammask.json_schema(read_schema(schema))
+    if regex is not None:
+        return grammask.regex(regex)
+    if choice:
+        return grammask.choice(choice)
+    return grammask.json_schema(_import(str(type_name)))
+
+
+def read_schema(place: str) -> str:
+    """JSON text of a schema: `place` itself if it starts like an object, else what the file holds."""
+    return place if place.lstrip().startswith("{") else read_text(place, "schema")
+
+
+def read_text(place: str, what: str) -> str:
+    """The text of a file in UTF-8, of standard input for `-`. Raises Refusal."""
+    try:
+        return sys.stdin.read() if place == "-" else Path(place).read_text(encoding="utf-8")
+    except OSError as error:
+        raise Refusal(f"cannot read the {what} {place}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise Refusal(f"cannot read the {what} {place}: it is not UTF-8 text (byte {error.start})") from error
+
+
+def _import(name: str) -> object:
+    module_name, colon, attribute = name.partition(":")
+    if not (module_name and colon and attribute):
+        raise typer.BadParameter(f"--type takes MODULE:NAME, for example shop.orders:Order, not {name!r}")
+    sys.path.insert(0, str(Path.cwd()))  # a type of the project one stands in
+    try:
+        found: object = importlib.import_module(module_name)
+        for part in attribute.split("."):
+            found = getattr(found, part)
+    except AttributeError as error:
+        raise Refusal(f"module {module_name} has no {attribute}: --type takes MODULE:NAME") from error
+    except Exception as error:  # the module is the user's: whatever its import raises is told as the reason
+        raise Refusal(f"cannot import {module_name} for --type: {type(error).__name__}: {error}") from error
+    return found
