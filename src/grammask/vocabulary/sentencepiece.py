@@ -1,0 +1,143 @@
+"""Reader for sentencepiece models, without the sentencepiece package.
+
+Rule: the pieces' bytes are as decoding in the middle of a text gives them; a piece that begins with a space keeps it,
+though decoding drops it at the very start. For `encode`, the model's normalisation and prefix space are switched off.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+from grammask.errors import TokenizerFormatError
+from grammask.vocabulary.pieces import NORMAL, control_ends, piece_bytes, piece_encoder, special_names
+from grammask.vocabulary.protobuf import WireError, fields, float32, signed
+from grammask.vocabulary.token_table import Encode, TokenTable, read_file
+
+__all__ = ["UnigramEncoder", "read_sentencepiece"]
+
+_BPE = 2  # TrainerSpec.ModelType; 1 is unigram, 3 words, 4 characters
+
+# A message appended to another overrides its fields: normalizer_spec (field 3) with an empty precompiled_charsmap (2),
+# add_dummy_prefix (3) and remove_extra_whitespaces (4) off.
+_EXACT = b"\x1a\x06\x12\x00\x18\x00\x20\x00"
+
+
+@dataclass(slots=True)
+class _Model:
+    pieces: list[tuple[str, int]]  # text, type
+    scores: list[float]
+    model_type: int = 1
+    eos_id: int = 2
+    escaped: bool = True
+
+
+def read_sentencepiece(model: Any) -> TokenTable:
+    """The table of a `.model` file or of a `SentencePieceProcessor`. Raises TokenizerFormatError."""
+    if hasattr(model, "serialized_model_proto"):
+        source, data = type(model).__name__, bytes(model.serialized_model_proto())
+    elif isinstance(model, str | os.PathLike):
+        source, data = os.fspath(model), read_file(model)
+    else:
+        raise TokenizerFormatError(type(model).__name__, "it is neither the path of a .model file nor a SentencePieceProcessor")
+    try:
+        parsed = _parse(data)
+    except (WireError, UnicodeDecodeError, OverflowError) as error:
+        raise TokenizerFormatError(source, f"it is no sentencepiece model ({error})", "grammask.Vocabulary.from_path tells kinds of files apart") from error
+    if not parsed.pieces:
+        raise TokenizerFormatError(source, "it holds no pieces")
+    return _table(parsed, data, source)
+
+
+def _table(model: _Model, data: bytes, source: str) -> TokenTable:
+    model.pieces, known = control_ends(model.pieces)
+    tokens = [piece_bytes(piece, kind, model.escaped) for piece, kind in model.pieces]
+    own = [model.eos_id] if 0 <= model.eos_id < len(tokens) else []
+    ends = tuple(dict.fromkeys([*own, *known]))
+    return TokenTable(source, tokens, dict(special_names(model.pieces)), ends, _encoder(model, tokens, data))
+
+
+def _encoder(model: _Model, tokens: list[bytes], data: bytes) -> Encode | None:
+    if model.model_type == _BPE:
+        return piece_encoder(tokens, [kind for _, kind in model.pieces], model.scores)
+    try:
+        import sentencepiece  # noqa: F401  (UnigramEncoder needs it)
+    except ImportError:
+        return None
+    return UnigramEncoder(data)
+
+
+class UnigramEncoder:
+    """Text -> ids by the sentencepiece package, with the model's normalisation and prefix space switched off."""
+
+    __slots__ = ("_data", "_processor")
+
+    def __init__(self, data: bytes) -> None:
+        import sentencepiece
+
+        self._data = data
+        self._processor = sentencepiece.SentencePieceProcessor(model_proto=data + _EXACT)
+
+    def __call__(self, text: str) -> list[int]:
+        """The ids of exactly this text; an unknown id where the model has no piece."""
+        return list(self._processor.encode(text))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return UnigramEncoder, (self._data,)
+
+
+def _parse(data: bytes) -> _Model:
+    """ModelProto: pieces (1), trainer_spec (2), normalizer_spec (3)."""
+    model = _Model([], [])
+    for number, value in fields(data):
+        if number == 1:
+            piece, score, kind = _piece(_message(value))
+            model.pieces.append((piece, kind))
+            model.scores.append(score)
+        elif number == 2:
+            _trainer(model, _message(value))
+        elif number == 3:
+            _normalizer(model, _message(value))
+    return model
+
+
+def _message(value: int | bytes) -> bytes:
+    if not isinstance(value, bytes):
+        raise WireError("a number where a message should be")
+    return value
+
+
+def _number(value: int | bytes) -> int:
+    if not isinstance(value, int):
+        raise WireError("a message where a number should be")
+    return value
+
+
+def _piece(data: bytes) -> tuple[str, float, int]:
+    """SentencePiece: piece (1), score (2), type (3)."""
+    piece, score, kind = "", 0.0, NORMAL
+    for number, value in fields(data):
+        if number == 1:
+            piece = _message(value).decode()
+        elif number == 2:
+            score = float32(_number(value))
+        elif number == 3:
+            kind = _number(value)
+    return piece, score, kind
+
+
+def _trainer(model: _Model, data: bytes) -> None:
+    """TrainerSpec: model_type (3), eos_id (42; -1 for none)."""
+    for number, value in fields(data):
+        if number == 3:
+            model.model_type = _number(value)
+        elif number == 42:
+            model.eos_id = signed(_number(value))
+
+
+def _normalizer(model: _Model, data: bytes) -> None:
+    """NormalizerSpec: escape_whitespaces (5)."""
+    for number, value in fields(data):
+        if number == 5:
+            model.escaped = bool(_number(value))
