@@ -30,6 +30,7 @@ class RuleTable:
     rank: 0 if it calls nothing before consuming a symbol (nullable calls passed over), else 1 + the highest rank among
     the rules it calls so; defined only for prepared tables (see below).
     resting: the nodes at which a token may end, or None for all (vocabularies that do not spell everything).
+    prepared: whether this table and all it calls keep the promises of prepared tables; then `grammar.prepare` need not look.
 
     *Prepared* tables (`grammar.prepare`), the only ones the compiled kernel takes, keep three promises more:
     no rule calls itself before consuming a symbol, through others or not; beside each CALL of a nullable rule stands an
@@ -43,6 +44,7 @@ class RuleTable:
     rank: int = 0
     key: bytes | None = None
     resting: frozenset[int] | None = None
+    prepared: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -67,3 +69,5 @@ class TextTable:
     excluded: frozenset[str] = frozenset()
     nullable: bool = False
     rank: int = 0
+    forbidden_bytes: frozenset[int] = frozenset()
+    prepared: bool = True

@@ -1,0 +1,189 @@
+"""What can be known of a network of rule tables: which rules can complete, which match the empty string, and which call which first.
+
+Rule: `prune` only takes away what cannot complete; `settle` only puts an epsilon edge beside each call of a nullable rule and fills in
+nullable and rank. Neither changes a language. A text table always completes, and never with the empty string.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from grammask.errors import LimitError
+from grammask.grammar.components import components
+from grammask.kernel.tables import CALL, EPSILON, RuleTable
+
+__all__ = ["UNRANKED", "Calls", "callees_first", "closure", "completing", "prune", "rank_by_first_calls", "settle", "spread", "trim"]
+
+Edge = tuple[Any, ...]
+Calls = dict[RuleTable, list[Edge]]  # the call edges of each table that is looked at; tables it calls besides are finished ones
+Steps = dict[int, list[int]]
+
+MAX_RANK = 1000
+UNRANKED = -1  # the rank of a rule that calls itself first, or that calls such a rule first
+
+
+def callees_first(calls: Calls) -> list[RuleTable] | None:
+    """The tables, each after those it calls; None if some rule calls itself, through others or not (Kahn 1962)."""
+    callers: dict[RuleTable, list[RuleTable]] = {}
+    remaining = {}
+    for table, edges in calls.items():
+        callees = {edge[3] for edge in edges if edge[3] in calls} if edges else ()
+        remaining[table] = len(callees)
+        for callee in callees:
+            callers.setdefault(callee, []).append(table)
+    order = [table for table, count in remaining.items() if not count]
+    for table in order:  # grows while it is read
+        for caller in callers.get(table, ()):
+            remaining[caller] -= 1
+            if not remaining[caller]:
+                order.append(caller)
+    return order if len(order) == len(calls) else None
+
+
+def completing(calls: Calls, *, with_nothing: bool = False) -> set[RuleTable]:
+    """The tables whose end can be reached from their start over calls of such tables; with_nothing: by the empty string.
+
+    Cost: linear, as each node is reached once and each call waits for its callee once.
+    """
+    leaving = {table: _leaving(table, calls, with_nothing) for table in calls}
+    reached: dict[RuleTable, set[int]] = {table: {0} for table in calls}
+    done: set[RuleTable] = set()
+    waiting: dict[RuleTable, list[tuple[RuleTable, int]]] = {}
+    work: list[tuple[RuleTable, int]] = [(table, 0) for table in calls]
+    while work:
+        table, node = work.pop()
+        ready = [(table, target) for target, callee in leaving[table].get(node, ()) if callee is None or callee in done]
+        for target, callee in leaving[table].get(node, ()):
+            if callee is not None and callee not in done:
+                waiting.setdefault(callee, []).append((table, target))
+        if node == 1 and table not in done:
+            done.add(table)
+            ready += waiting.pop(table, ())
+        for other, target in ready:
+            if target not in reached[other]:
+                reached[other].add(target)
+                work.append((other, target))
+    return done
+
+
+def _leaving(table: RuleTable, calls: Calls, with_nothing: bool) -> dict[int, list[tuple[int, RuleTable | None]]]:
+    """Where edges lead, with the callee that must complete first; None where there is none to wait for."""
+    steps: dict[int, list[tuple[int, RuleTable | None]]] = {}
+    for edge in table.edges:
+        if edge[0] == CALL:
+            if edge[3] in calls:
+                steps.setdefault(edge[1], []).append((edge[2], edge[3]))
+            elif not with_nothing or edge[3].nullable:
+                steps.setdefault(edge[1], []).append((edge[2], None))
+        elif edge[0] == EPSILON or not with_nothing:
+            steps.setdefault(edge[1], []).append((edge[2], None))
+    return steps
+
+
+def prune(calls: Calls, done: set[RuleTable]) -> None:
+    """Keep of the tables in `done` what can be reached and leads to the end, and take the other tables off `calls`."""
+    hopeless = calls.keys() - done
+    for table in hopeless:
+        del calls[table]
+    for table in calls:
+        trim(table, [edge for edge in table.edges if edge[0] != CALL or edge[3] not in hopeless])
+        calls[table] = [edge for edge in table.edges if edge[0] == CALL]
+
+
+def trim(table: RuleTable, edges: list[Edge]) -> None:
+    """Give the table those of the edges that lie on a path from its start to its end, and number its nodes anew."""
+    useful = spread(0, edges, 1, 2) & spread(1, edges, 2, 1)
+    number = {0: 0, 1: 1}
+    for node in sorted(useful - {0, 1}):
+        number[node] = len(number)
+    table.n_nodes = len(number)
+    table.edges = [(edge[0], number[edge[1]], number[edge[2]], *edge[3:]) for edge in edges if edge[1] in useful and edge[2] in useful]
+    if table.resting is not None:
+        table.resting = frozenset(number[node] for node in table.resting if node in number)
+
+
+def spread(seed: int, edges: Iterable[Edge], source: int, target: int) -> set[int]:
+    """The nodes that can be reached from one along the edges, or against them (source=2, target=1)."""
+    following: Steps = {}
+    for edge in edges:
+        following.setdefault(edge[source], []).append(edge[target])
+    return closure((seed,), following)
+
+
+def closure(seeds: Iterable[int], following: Steps) -> set[int]:
+    """The nodes that can be reached from the seeds."""
+    reached = set(seeds)
+    work = list(reached)
+    while work:
+        for node in following.get(work.pop(), ()):
+            if node not in reached:
+                reached.add(node)
+                work.append(node)
+    return reached
+
+
+def settle(calls: Calls) -> None:
+    """Fill in nullable and rank of all tables, and put an epsilon edge beside each call of a nullable rule.
+
+    Rules that call themselves first, or call one first that does, get the rank UNRANKED. Raises LimitError for ranks over 1,000.
+    """
+    order = callees_first(calls)
+    if order is None:
+        nullable = completing(calls, with_nothing=True)
+        for table in calls:
+            table.nullable = table in nullable
+        for table in calls:
+            _first_nodes(table, calls[table])
+        rank_by_first_calls(calls)
+        return
+    for table in order:
+        edges = calls[table]
+        first = _first_nodes(table, edges)
+        table.nullable = 1 in first
+        table.rank = 1 + max([edge[3].rank for edge in edges if edge[1] in first], default=-1)
+        _check_rank(table)
+
+
+def _first_nodes(table: RuleTable, calls: list[Edge]) -> set[int]:
+    """The nodes that can be reached without consuming anything, over nullable callees; sets epsilon edges beside the calls of those."""
+    skips: Steps = {}
+    for edge in table.edges:
+        if edge[0] == EPSILON:
+            skips.setdefault(edge[1], []).append(edge[2])
+    for _, source, target, callee in calls:
+        if callee.nullable and source != target and target not in skips.get(source, ()):
+            skips.setdefault(source, []).append(target)
+            table.edges.append((EPSILON, source, target))
+    return closure((0,), skips) if 0 in skips else {0}
+
+
+def first_calls(table: RuleTable, calls: list[Edge]) -> list[Edge]:
+    """The calls before which the table can have consumed nothing. Epsilon edges stand beside nullable calls already."""
+    if not calls:
+        return []
+    first = spread(0, [edge for edge in table.edges if edge[0] == EPSILON], 1, 2)
+    return [edge for edge in calls if edge[1] in first]
+
+
+def rank_by_first_calls(calls: Calls) -> list[list[RuleTable]]:
+    """Fill in ranks of a network with cycles; gives the components of rules that call each other, or themselves, first."""
+    first = {table: [edge[3] for edge in first_calls(table, edges)] for table, edges in calls.items()}
+    inside = {table: [callee for callee in callees if callee in calls] for table, callees in first.items()}
+    looping = []
+    for component in components(calls, inside.__getitem__):
+        table = component[0]
+        if len(component) > 1 or table in first[table]:
+            looping.append(component)
+            for member in component:
+                member.rank = UNRANKED
+        else:
+            ranks = [callee.rank for callee in first[table]]
+            table.rank = UNRANKED if UNRANKED in ranks else 1 + max(ranks, default=-1)
+            _check_rank(table)
+    return looping
+
+
+def _check_rank(table: RuleTable) -> None:
+    if table.rank > MAX_RANK:
+        raise LimitError(f"the depth of calls at the start of {table.place}", None, MAX_RANK, "flatten the rules that only begin with another rule")

@@ -1,0 +1,159 @@
+"""Rule tables under construction: nodes, edges, and which rule has which table.
+
+Rule: a fragment is built between two given nodes, and adds no edge into the first nor out of the second. What is still to be built
+waits on a stack of (expression, start, end), never in Python's own call stack, so depth of nesting costs nothing.
+Below: kernel.tables.  Above: lower, which walks the expression; counting and chain, which build the larger forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from grammask.errors import UnsupportedFeatureError
+from grammask.grammar.expression import Alt, Chars, Expression, Literal, Ref, Rule, Token
+from grammask.grammar.utf8 import byte_automaton
+from grammask.kernel.tables import CALL, EPSILON, RANGE, SPECIAL, RuleTable, TextTable
+
+__all__ = ["CallEdge", "Construction"]
+
+CallEdge = tuple[Any, ...]  # (CALL, from, to, table)
+
+MAX_ALIASES = 8
+MAX_INLINE_PARTS = 16
+
+
+class Construction:
+    """One lowering. `tables` are the new ones in order of first mention, `calls` their call edges.
+
+    The attributes edges, n_nodes, table_calls and todo belong to the table that is being built.
+    """
+
+    __slots__ = ("author", "calls", "dead", "edges", "memo", "n_nodes", "pending", "rules", "specials", "table", "table_calls", "tables", "todo", "uses_names")
+
+    def __init__(self, specials: Mapping[str, int]) -> None:
+        self.specials = specials
+        self.uses_names = False
+        self.tables: list[RuleTable] = []
+        self.calls: dict[RuleTable, list[CallEdge]] = {}
+        self.rules: dict[Rule, RuleTable] = {}
+        self.author: dict[RuleTable, Rule] = {}
+        self.dead: dict[RuleTable, str] = {}  # tables in which something can match nothing -> why
+        self.memo: dict[Any, RuleTable] = {}  # tables for parts of rules, by what they stand for
+        self.pending: list[tuple[RuleTable, Expression]] = []
+        self.todo: list[tuple[Expression, int, int]] = []
+
+    def open_table(self, table: RuleTable) -> None:
+        """Make this the table that is being built."""
+        self.table, self.edges, self.table_calls, self.n_nodes = table, table.edges, self.calls[table], 2
+
+    def new_table(self, place: str) -> RuleTable:
+        table = RuleTable(place)
+        self.tables.append(table)
+        self.calls[table] = []
+        return table
+
+    def new_node(self) -> int:
+        self.n_nodes += 1
+        return self.n_nodes - 1
+
+    def skip(self, start: int, end: int) -> None:
+        if start != end:
+            self.edges.append((EPSILON, start, end))
+
+    def call(self, start: int, end: int, callee: RuleTable | TextTable) -> None:
+        edge = (CALL, start, end, callee)
+        self.edges.append(edge)
+        self.table_calls.append(edge)
+
+    def nothing(self, reason: str) -> None:
+        """Note that something here can match nothing, so that the tables need pruning."""
+        self.dead.setdefault(self.table, reason)
+
+    def chars(self, chars: Chars, start: int, end: int) -> None:
+        n_nodes, edges = byte_automaton(chars)
+        first = self.n_nodes - 2
+        self.n_nodes += n_nodes - 2
+        add = self.edges.append
+        for source, target, low, high in edges:
+            add((RANGE, start if source == 0 else first + source, end if target == 1 else first + target, low, high))
+        if not edges:
+            self.nothing("a set of characters is empty")
+
+    def embed(self, edges: Iterable[tuple[int, int, Any]], starts: Iterable[int], ends: Iterable[int], start: int, end: int) -> list[tuple[int, int, Any]]:
+        """Give the nodes of a finished automaton numbers here; the edges, renumbered. It is entered and left by epsilon edges where it must be."""
+        edges, starts, ends = list(edges), set(starts), set(ends)
+        entered = {target for _, target, _ in edges}
+        left = {source for source, _, _ in edges}
+        number: dict[int, int] = {}
+        if len(starts) == 1 and not starts & entered:
+            number[starts.pop()] = start
+        for node in sorted(ends - left - set(number)):
+            number[node] = end
+        for node in sorted((entered | left | starts | ends) - set(number)):
+            number[node] = self.new_node()
+        for node in sorted(starts):
+            self.skip(start, number[node])
+        for node in sorted(ends):
+            self.skip(number[node], end)
+        return [(number[source], number[target], label) for source, target, label in edges]
+
+    def token(self, token: Token, start: int, end: int) -> None:
+        for name in token.names:
+            symbol = SPECIAL + self._token_id(name)
+            self.edges.append((RANGE, start, end, symbol, symbol))
+        if not token.names:
+            self.nothing("a set of special tokens is empty")
+
+    def _token_id(self, name: str | int) -> int:
+        if isinstance(name, int):
+            return name
+        self.uses_names = True
+        if name not in self.specials:
+            known = ", ".join(sorted(self.specials)[:10]) or "none"
+            raise UnsupportedFeatureError(f"special token {name!r}", "the vocabulary has no special token of that name", hint=f"it has: {known}")
+        return self.specials[name]
+
+    def ref(self, ref: Ref, start: int, end: int) -> None:
+        rule = ref.rule
+        table = self.rules.get(rule)
+        if table is None:
+            if not rule.shared and _is_small_choice(rule.body):
+                self.todo.append((rule.body, start, end))
+                return
+            table = self.rule_table(rule)
+        self.call(start, end, table)
+
+    def rule_table(self, rule: Rule) -> RuleTable:
+        """The table of a rule: a finished one, one in the making, or a new one that is put on the list. A rule that only names another is that other."""
+        named = rule
+        for _ in range(MAX_ALIASES):
+            if isinstance(rule.body, Ref) and not rule.shared:
+                rule = rule.body.rule
+        table = self.rules.get(rule) or rule.lowered
+        if table is None:
+            table = self.new_table(rule.place)
+            self.author[table] = rule
+            self.pending.append((table, rule.body))
+        self.rules[rule] = self.rules[named] = table
+        return table
+
+    def part_table(self, part: Expression) -> RuleTable:
+        """The table of a part that is called from several places though its author gave it no name."""
+        if isinstance(part, Ref):
+            return self.rule_table(part.rule)
+        table = self.memo.get(part)
+        if table is None:
+            table = self.memo[part] = self.new_table(self.table.place)
+            self.pending.append((table, part))
+        return table
+
+
+def _is_small_choice(body: Expression) -> bool:
+    """Whether a rule is better copied than called: one literal, one character, or a choice of a few literals."""
+    kind = type(body)
+    if kind is Literal:
+        return True
+    if isinstance(body, Chars):
+        return bool(body.ranges) and body.ranges[-1][1] <= 0x7F
+    return isinstance(body, Alt) and 0 < len(body.parts) <= MAX_INLINE_PARTS and all(type(part) is Literal for part in body.parts)

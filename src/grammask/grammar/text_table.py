@@ -1,0 +1,57 @@
+"""The kernel's table for the inside of a JSON string: pattern, bounds of length and excluded strings, checked to leave a string.
+
+Rule: the same set of strings written in the same way gives the same key; the table is kept on its `Text` node.
+"""
+
+from __future__ import annotations
+
+from grammask.grammar.expression import Chars, Expression, Repeat, Text
+from grammask.grammar.language import UNICODE, CharacterAutomaton, character_automaton
+from grammask.grammar.lengths import has_string
+from grammask.grammar.repetition import normal_repeat
+from grammask.grammar.structure_key import digest
+from grammask.kernel.tables import TextTable
+
+__all__ = ["text_table"]
+
+ALL_STRINGS = CharacterAutomaton(1, tuple((0, 0, low, high) for low, high in UNICODE), (0,), frozenset((0,)))
+
+
+def text_table(text: Text, place: str) -> TextTable | None:
+    """The table of a text, or None if no string is left in it. Raises what its pattern raises. Cost: see `grammar.language`."""
+    table: TextTable | None = text.lowered
+    if table is None:
+        table = text.lowered = _made(text, place)
+    return table
+
+
+def _made(text: Text, place: str) -> TextTable | None:
+    language, minimum, maximum = _without_counted_characters(text.language, text.minimum, text.maximum)
+    automaton = None if language is None else character_automaton(language)
+    if automaton == ALL_STRINGS:
+        automaton = None
+    if not has_string(automaton, minimum, maximum, text.excluded):
+        return None
+    table = TextTable(place, b"", minimum=minimum, maximum=maximum, excluded=text.excluded)
+    if automaton is not None:
+        table.n_nodes, table.edges = automaton.n_nodes, list(automaton.edges)
+        table.starts, table.ends = automaton.starts, automaton.ends
+    table.key = _key(table)
+    return table
+
+
+def _without_counted_characters(language: Expression | None, minimum: int, maximum: int | None) -> tuple[Expression | None, int, int | None]:
+    """`[a-z]{2,9}` as `[a-z]*` with lengths 2 to 9: counts of single characters are bounds of length, which cost nothing."""
+    if not isinstance(language, Repeat):
+        return language, minimum, maximum
+    part, least, most = normal_repeat(language)
+    if not isinstance(part, Chars):
+        return language, minimum, maximum
+    bounds = [bound for bound in (maximum, most) if bound is not None]
+    return Repeat(part, 0, None), max(minimum, least), min(bounds, default=None)
+
+
+def _key(table: TextTable) -> bytes:
+    excluded = sorted(text.encode("utf-8", "surrogatepass") for text in table.excluded)
+    facts = ("text", table.n_nodes, table.edges, table.starts, sorted(table.ends), table.minimum, table.maximum, excluded)
+    return digest(facts)
