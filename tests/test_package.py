@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[1] / "src" / "grammask"
@@ -12,7 +13,7 @@ SPECIFICATIONS = {"json-schema.org"}  # hosts that a schema may name
 
 
 def test_import_brings_no_optional_package() -> None:
-    """Importing grammask loads numpy and nothing else that is installed beside it."""
+    """Importing grammask loads nothing that is installed beside it, and what is named in it comes when it is asked for."""
     code = f"import sys, json, grammask; print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert json.loads(done.stdout) == []
@@ -25,6 +26,13 @@ def test_every_public_name_is_listed_once_and_in_order() -> None:
     assert list(grammask.__all__) == sorted(set(grammask.__all__))
     for name in grammask.__all__:
         assert getattr(grammask, name).__doc__, name
+
+
+def test_version_is_the_one_of_the_distribution() -> None:
+    """The version is written twice, in the package and in pyproject.toml, and both agree."""
+    import grammask
+
+    assert grammask.__version__ == tomllib.loads((SOURCES.parents[1] / "pyproject.toml").read_text())["project"]["version"]
 
 
 def test_sources_name_no_host_to_fetch_from() -> None:

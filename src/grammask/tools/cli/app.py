@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import Annotated
 
 import typer
 
+from grammask import __version__
 from grammask.tools.cli.check import check
 from grammask.tools.cli.generate import generate
 from grammask.tools.cli.grammar_options import SeveralChoices
@@ -25,10 +25,7 @@ app = typer.Typer(cls=Commands, epilog=EXIT_CODES, no_args_is_help=True, add_com
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        try:
-            print(f"grammask {version('grammask')}")
-        except PackageNotFoundError:
-            print("grammask (from a source tree, not installed)")
+        print(f"grammask {__version__}")
         raise typer.Exit
 
 

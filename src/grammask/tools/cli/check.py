@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import grammask
 from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, read_grammar
 from grammask.tools.cli.tokenizer import TOKENIZER, EndOption, read_vocabulary
 
@@ -47,35 +48,24 @@ def check(
 
 
 def _size(grammar: Grammar) -> dict[str, Any]:
-    """Rules, nodes and edges of the lowered grammar, which is where empty languages and rules without an exit are found."""
-    from grammask.grammar.lower import lower
-    from grammask.kernel.tables import CALL
+    """Size of the lowered grammar. Lowering is also where empty languages and rules without an exit are found."""
+    from grammask.decoding.report import Report
 
     started = time.perf_counter()
-    root = lower(grammar.expression)
-    lower_ms = _ms_since(started)
-    found: dict[int, Any] = {id(root): root}
-    waiting: list[Any] = [root]
-    while waiting:
-        for edge in waiting.pop().edges:
-            if edge[0] == CALL and id(edge[3]) not in found:
-                found[id(edge[3])] = edge[3]
-                waiting.append(edge[3])
-    tables = found.values()
-    return {"lower_ms": lower_ms, "rules": len(tables), "nodes": sum(table.n_nodes for table in tables), "edges": sum(len(table.edges) for table in tables)}
+    size = Report(grammar.report, grammar, grammask.Vocabulary([], [])).size  # no special token can be named on the command line
+    return {"lower_ms": _ms_since(started), **asdict(size)}
 
 
 def _bound(grammar: Grammar, tokenizer: Path, eos: list[int] | None) -> dict[str, Any]:
     """Times of binding to a vocabulary seen for the first time and of the first mask, and how many tokens it allows."""
     import numpy as np
 
-    import grammask
-
     vocabulary = read_vocabulary(tokenizer, eos)
     started = time.perf_counter()
-    matcher = grammask.compile(grammar, vocabulary).matcher()
+    constraint = grammask.compile(grammar, vocabulary)
+    matcher = constraint.matcher()
     compile_ms = _ms_since(started)
-    row = np.zeros((len(vocabulary) + 31) // 32, dtype=np.uint32)
+    row = np.zeros(constraint.mask_words, dtype=np.uint32)
     started = time.perf_counter()
     matcher.fill_mask(row)
     return {"compile_ms": compile_ms, "first_mask_ms": _ms_since(started), "vocabulary_size": len(vocabulary), "allowed_at_start": matcher.count()}

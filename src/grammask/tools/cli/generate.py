@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import grammask
 from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, read_grammar, read_text
 from grammask.tools.cli.outcome import Exit
 
 if TYPE_CHECKING:
     from grammask.decoding.result import Result
+    from grammask.integrations.llama_cpp import ModelStream
 
 __all__ = ["generate"]
 
@@ -40,52 +42,55 @@ def generate(
         raise typer.BadParameter("--stream and --json exclude each other")
     grammar = read_grammar(schema, regex, choice, type_name)
     question = read_text("-", "prompt") if prompt == "-" else prompt
-    with _on_terminal("loading the model"):
-        loaded = _load(model)
-    settings = {"max_tokens": max_tokens, "temperature": temperature, "seed": seed, "describe": describe}
-    with loaded:
-        if stream:
-            result = _streamed(loaded.stream(question, grammar, **settings))
-        else:
-            with _on_terminal("generating"):
-                result = loaded.generate(question, grammar, **settings)
-            print(json.dumps(_full(result), ensure_ascii=False) if as_json else result.text)
+    with _shown_on_terminal("loading the model"):
+        loaded = grammask.load_model(model)
+    with loaded, loaded.stream(question, grammar, max_tokens=max_tokens, temperature=temperature, seed=seed, describe=describe) as pieces:
+        result = _streamed(pieces) if stream else _whole(pieces)
+    if not stream:
+        print(json.dumps(_full(result), ensure_ascii=False) if as_json else result.text)
     _note(result)
     if result.finish_reason != "complete":
         raise typer.Exit(Exit.INCOMPLETE)
 
 
-def _load(path: Path | None) -> Any:
-    import grammask
-
-    return grammask.load_model() if path is None else grammask.load_model(path)
-
-
-def _streamed(pieces: Any) -> Result:
+def _streamed(pieces: ModelStream) -> Result:
     for piece in pieces:
         print(piece, end="", flush=True)
     print()
-    result: Result = pieces.result
-    return result
+    return pieces.result
+
+
+def _whole(pieces: ModelStream) -> Result:
+    with _shown_on_terminal("generating") as show:
+        for _ in pieces:
+            show(f"generating: {len(pieces.token_ids)} tokens")
+    return pieces.result
 
 
 def _full(result: Result) -> dict[str, Any]:
     """The result as JSON. `value` is what the text says in JSON, or the text itself; None if it is not complete."""
-    value = result.text if result.grammar is None or result.grammar.decode is None else json.loads(result.text) if result.finish_reason == "complete" else None
+    in_json = result.grammar is not None and result.grammar.decode is not None
+    complete = result.finish_reason == "complete"
     stats = {**asdict(result.stats), "tokens_per_second": result.stats.tokens_per_second, "mask_share": result.stats.mask_share}
-    return {"text": result.text, "value": value, "finish_reason": result.finish_reason, "token_ids": list(result.token_ids), "stats": stats}
+    return {
+        "text": result.text,
+        "value": None if not complete else json.loads(result.text) if in_json else result.text,
+        "finish_reason": result.finish_reason,
+        "token_ids": list(result.token_ids),
+        "stats": stats,
+    }
 
 
 @contextmanager
-def _on_terminal(doing: str) -> Iterator[None]:
-    """Show what is being done on standard error, if that is a terminal."""
+def _shown_on_terminal(doing: str) -> Iterator[Callable[[str], None]]:
+    """Show what is being done on standard error, if that is a terminal; what it gives changes the words."""
     if not sys.stderr.isatty():
-        yield
+        yield lambda _words: None
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(doing):
-        yield
+    with Console(stderr=True).status(doing) as status:
+        yield status.update
 
 
 def _note(result: Result) -> None:

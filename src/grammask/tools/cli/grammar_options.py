@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+import grammask
 from grammask.tools.cli.outcome import Refusal
 
 if TYPE_CHECKING:
@@ -65,8 +66,6 @@ class SeveralChoices(TyperCommand):
 
 def read_grammar(schema: str | None, regex: str | None, choice: list[str] | None, type_name: str | None) -> Grammar:
     """The grammar that exactly one of the options names. Raises the front ends' errors, Refusal for what cannot be read, BadParameter otherwise."""
-    import grammask
-
     given = [name for name, value in (("--schema", schema), ("--regex", regex), ("--choice", choice), ("--type", type_name)) if value not in (None, [])]
     if len(given) != 1:
         found = f"not {' and '.join(given)} together" if given else "none was given"

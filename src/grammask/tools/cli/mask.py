@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import grammask
 from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, read_grammar
 from grammask.tools.cli.outcome import Refusal
 from grammask.tools.cli.tokenizer import TOKENIZER, EndOption, read_vocabulary
 
 if TYPE_CHECKING:
-    from grammask.decoding import Matcher
+    from grammask.decoding.matcher import Matcher
     from grammask.vocabulary import Vocabulary
 
 __all__ = ["mask"]
@@ -31,8 +32,6 @@ def mask(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Show which tokens of a tokenizer may come next: how many, their ids, their text."""
-    import grammask
-
     grammar = read_grammar(schema, regex, choice, type_name)
     vocabulary = read_vocabulary(tokenizer, eos)
     matcher = after_text(grammask.compile(grammar, vocabulary).matcher(), after.encode(), vocabulary)
