@@ -1,0 +1,300 @@
+"""An independent judge of small grammars: raw tables written out as productions, recognised by Earley's algorithm or enumerated.
+
+Rule: nothing is taken from any kernel. A network's node is a nonterminal, an edge a production, so a fault in the tables'
+meaning would have to be made twice. A TextTable is written out word by word and spelling by spelling, so it must be small.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from random import Random
+from typing import Any
+
+from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable, TextTable
+
+Symbols = tuple[int, ...]
+RightSide = tuple[Any, ...]  # names (int) and terminals (low, high)
+
+SHORT_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}
+
+
+class Bnf:
+    """A context-free grammar. Name 0 is the start; sides: name -> its right sides, none of which is barren."""
+
+    def __init__(self, root: RuleTable) -> None:
+        self._names: dict[Any, int] = {}
+        self.sides: list[list[RightSide]] = []
+        self._todo: list[Any] = []
+        self._name((root, 0))
+        while self._todo:
+            what = self._todo.pop()
+            self.sides[self._names[what]] = list(dict.fromkeys(self._write_out(what)))
+        self.heights = self._measure()
+        for name, sides in enumerate(self.sides):
+            self.sides[name] = [side for side in sides if all(isinstance(part, tuple) or part in self.heights for part in side)]
+
+    def _name(self, what: Any) -> int:
+        if what not in self._names:
+            self._names[what] = len(self.sides)
+            self.sides.append([])
+            self._todo.append(what)
+        return self._names[what]
+
+    def _write_out(self, what: Any) -> Iterator[RightSide]:
+        if isinstance(what, str):
+            yield from (as_terminals(spelling) for spelling in spellings_of(what))
+        elif isinstance(what, TextTable):
+            for word in words_of_text(what):
+                yield (*(self._name(character) for character in word), (0x22, 0x22))
+        else:
+            yield from self._write_out_node(*what)
+
+    def _write_out_node(self, table: RuleTable, node: int) -> Iterator[RightSide]:
+        if node == 1:
+            yield ()
+        if node == 0 and table.nullable:
+            raise ValueError("the oracle reads raw tables, in which nullable rules have a path without symbols")
+        for kind, a, b, *what in table.edges:
+            if a == node:
+                after = self._name((table, b))
+                if kind == EPSILON:
+                    yield (after,)
+                elif kind == RANGE:
+                    yield ((what[0], what[1]), after)
+                elif kind == LITERAL:
+                    yield (*as_terminals(what[0]), after)
+                elif kind == LITERALS:
+                    yield from ((*as_terminals(word), after) for word in what[0])
+                elif kind == CALL:
+                    yield (self._name((what[0], 0) if isinstance(what[0], RuleTable) else what[0]), after)
+
+    def _measure(self) -> dict[int, int]:
+        """name -> height of its lowest derivation tree; names that derive nothing are left out."""
+        heights: dict[int, int] = {}
+        while True:
+            found = {
+                name: 1 + min(max((heights[part] for part in side if not isinstance(part, tuple)), default=0) for side in fruitful)
+                for name, sides in enumerate(self.sides)
+                if (fruitful := [side for side in sides if all(isinstance(part, tuple) or part in heights for part in side)])
+            }
+            if found == heights:
+                return heights
+            heights = found
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no string at all is derived."""
+        return 0 not in self.heights
+
+    @cached_property
+    def nullable(self) -> frozenset[int]:
+        """The names that derive the empty string."""
+        found: set[int] = set()
+        while True:
+            more = {name for name, sides in enumerate(self.sides) if any(all(part in found for part in side) for side in sides)}
+            if more == found:
+                return frozenset(found)
+            found = more
+
+    @property
+    def has_nullable_rules(self) -> bool:
+        """Whether some rule derives the empty string."""
+        return any(name in self.nullable for name in self._starts())
+
+    @property
+    def is_left_recursive(self) -> bool:
+        """Whether some rule can call itself before any symbol, through others or behind something empty."""
+        left = {name: {part for side in sides for part in self._left_corners(side)} for name, sides in enumerate(self.sides)}
+        for name in self._starts():
+            reached, todo = set(), list(left[name])
+            while todo:
+                below = todo.pop()
+                if below not in reached:
+                    reached.add(below)
+                    todo += left[below]
+            if name in reached:
+                return True
+        return False
+
+    def _starts(self) -> list[int]:
+        return [name for what, name in self._names.items() if isinstance(what, tuple) and what[1] == 0]
+
+    def _left_corners(self, side: RightSide) -> Iterator[int]:
+        for part in side:
+            if isinstance(part, tuple):
+                return
+            yield part
+            if part not in self.nullable:
+                return
+
+    def sample(self, rng: Random, depth: int = 14) -> Symbols:
+        """A random string of the language; below `depth` the lowest derivations are taken, so that it ends."""
+        symbols: list[int] = []
+        stack: list[tuple[Any, int]] = [(0, depth)]
+        while stack:
+            part, left = stack.pop()
+            if isinstance(part, tuple):
+                symbols.append(rng.randint(*part))
+            else:
+                side = rng.choice(self.sides[part]) if left > 0 else min(self.sides[part], key=self._height)
+                stack += [(below, left - 1) for below in reversed(side)]
+        return tuple(symbols)
+
+    def _height(self, side: RightSide) -> int:
+        return max((self.heights[part] for part in side if not isinstance(part, tuple)), default=0)
+
+    def words(self, longest: int, alphabet: Iterable[int]) -> frozenset[Symbols]:
+        """All strings of the language over an alphabet with at most so many symbols, by brute force."""
+        letters = sorted(set(alphabet))
+        words: list[frozenset[Symbols]] = [frozenset()] * len(self.sides)
+        while True:
+            found = [frozenset(string for side in sides for string in _strings(side, words, letters, longest)) for sides in self.sides]
+            if found == words:
+                return words[0]
+            words = found
+
+
+def _strings(side: RightSide, words: list[frozenset[Symbols]], letters: list[int], longest: int) -> set[Symbols]:
+    strings: set[Symbols] = {()}
+    for part in side:
+        choices = [(c,) for c in letters if part[0] <= c <= part[1]] if isinstance(part, tuple) else words[part]
+        strings = {string + choice for string in strings for choice in choices if len(string) + len(choice) <= longest}
+    return strings
+
+
+class Earley:
+    """Earley's recogniser over productions, one chart per prefix, all kept. Item: (name, right side, dot, position of origin)."""
+
+    def __init__(self, bnf: Bnf) -> None:
+        self.bnf = bnf
+        self._charts: dict[Symbols, list[dict[Any, None]]] = {}
+
+    def is_viable(self, text: Symbols) -> bool:
+        """Whether some string of the language begins with the text."""
+        return bool(self._chart(text)[-1])
+
+    def is_complete(self, text: Symbols) -> bool:
+        """Whether the text is in the language."""
+        return any(name == 0 and dot == len(side) and origin == 0 for name, side, dot, origin in self._chart(text)[-1])
+
+    def _chart(self, text: Symbols) -> list[dict[Any, None]]:
+        if text not in self._charts:
+            if not text:
+                before: list[dict[Any, None]] = []
+                seed = [(0, side, 0, 0) for side in self.bnf.sides[0]]
+            else:
+                before = self._chart(text[:-1])
+                seed = [
+                    (name, side, dot + 1, origin)
+                    for name, side, dot, origin in before[-1]
+                    if dot < len(side) and isinstance(side[dot], tuple) and side[dot][0] <= text[-1] <= side[dot][1]
+                ]
+            self._charts[text] = [*before, self._close(before, seed)]
+        return self._charts[text]
+
+    def _close(self, before: list[dict[Any, None]], seed: list[Any]) -> dict[Any, None]:
+        """Predict and complete; a name that may derive nothing is passed over as it is predicted (Aycock and Horspool 2002)."""
+        here = len(before)
+        items: dict[Any, None] = {}
+        todo = seed
+        while todo:
+            item = todo.pop()
+            if item in items:
+                continue
+            items[item] = None
+            name, side, dot, origin = item
+            if dot == len(side):
+                if origin < here:
+                    todo += [(n, s, d + 1, o) for n, s, d, o in before[origin] if d < len(s) and s[d] == name]
+            elif not isinstance(side[dot], tuple):
+                todo += [(side[dot], below, 0, here) for below in self.bnf.sides[side[dot]]]
+                if side[dot] in self.bnf.nullable:
+                    todo.append((name, side, dot + 1, origin))
+        return items
+
+
+def as_terminals(text: bytes) -> RightSide:
+    """One terminal for each byte."""
+    return tuple((byte, byte) for byte in text)
+
+
+def spellings_of(character: str) -> Iterator[bytes]:
+    """Every spelling of a character inside a JSON string, one by one."""
+    if character >= " " and character not in '"\\':
+        yield character.encode()
+    if character in SHORT_ESCAPES:
+        yield b"\\" + SHORT_ESCAPES[character].encode()
+    units = character.encode("utf-16-be").hex()
+    for cased in product(*({digit, digit.upper()} for digit in units)):
+        digits = "".join(cased)
+        yield "".join(rf"\u{digits[at : at + 4]}" for at in range(0, len(digits), 4)).encode()
+
+
+def words_of_text(table: TextTable, longest: int | None = None) -> list[str]:
+    """The strings of a text, shortest first, by trying all over its alphabet up to its maximum (or a stated length)."""
+    bound = table.maximum if longest is None else longest
+    if bound is None or not table.n_nodes:
+        raise ValueError("only texts with a maximum and an automaton can be written out")
+    alphabet = sorted({chr(code) for _, _, low, high in table.edges for code in range(low, high + 1)})
+    found = []
+    reached: dict[str, frozenset[int]] = {"": frozenset(table.starts)}
+    for length in range(bound + 1):
+        if length >= table.minimum and (table.maximum is None or length <= table.maximum):
+            found += [word for word, nodes in reached.items() if nodes & table.ends and word not in table.excluded]
+        after = {word + c: frozenset(b for a, b, low, high in table.edges if a in nodes and low <= ord(c) <= high) for word, nodes in reached.items() for c in alphabet}
+        reached = {word: nodes for word, nodes in after.items() if nodes}
+    return found
+
+
+def is_spelled(text: Symbols, tokens: Sequence[bytes], eos_ids: Sequence[int] = ()) -> bool:
+    """Whether tokens in a row spell the symbols, those without bytes as the special of their id."""
+    pieces = {tuple(token) if token else (256 + i,) for i, token in enumerate(tokens) if i not in eos_ids}
+    sizes = {len(piece) for piece in pieces}
+    reached = {0}
+    for end in range(1, len(text) + 1):
+        if any(end - size in reached and text[end - size : end] in pieces for size in sizes):
+            reached.add(end)
+    return len(text) in reached
+
+
+class TokenOracle:
+    """Which tokens may come next, by the definition, as far as a search goes.
+
+    Exact for vocabularies that spell every string (`spells_all`): then a token is allowed if its text is viable. Otherwise
+    `completions` gives all words up to a length, and a token that begins one of them (the rest spelled by tokens) is allowed;
+    the converse holds only if the language has no longer words.
+    """
+
+    def __init__(self, root: RuleTable, tokens: Sequence[bytes], eos_ids: Sequence[int]) -> None:
+        self.bnf = Bnf(root)
+        self.earley = Earley(self.bnf)
+        self.tokens, self.eos_ids = tokens, eos_ids
+
+    def text(self, token_ids: Iterable[int]) -> Symbols:
+        """The symbols that tokens stand for."""
+        return tuple(symbol for i in token_ids for symbol in (tuple(self.tokens[i]) or (256 + i,)))
+
+    def viable_tokens(self, text: Symbols) -> list[int]:
+        """The ids whose text keeps a completion over all strings possible; end tokens where the text is complete."""
+        complete = self.earley.is_complete(text)
+        return [i for i in range(len(self.tokens)) if (complete if i in self.eos_ids else self._keeps_viable(text, i))]
+
+    def _keeps_viable(self, text: Symbols, token_id: int) -> bool:
+        for symbol in self.text([token_id]):
+            text += (symbol,)
+            if not self.earley.is_viable(text):
+                return False
+        return True
+
+    def spelled_tokens(self, text: Symbols, words: Iterable[Symbols]) -> list[int]:
+        """The ids that begin, after the text, one of the words, with the rest of it spelled by tokens."""
+        rests = [word[len(text) :] for word in words if word[: len(text)] == text]
+        complete = () in rests
+        starts: defaultdict[bool, set[Symbols]] = defaultdict(set)
+        spelled = {rest: is_spelled(rest, self.tokens, self.eos_ids) for every in rests for rest in (every[at:] for at in range(len(every) + 1))}
+        for rest in rests:
+            starts[True] |= {rest[:at] for at in range(1, len(rest) + 1) if spelled[rest[at:]]}
+        return [i for i in range(len(self.tokens)) if (complete if i in self.eos_ids else self.text([i]) in starts[True])]

@@ -1,0 +1,217 @@
+"""Texts: JSON strings under a pattern, a length and a list of strings not allowed, whatever their spelling."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from random import Random
+
+import pytest
+
+from grammask.kernel.tables import CALL, LITERAL, RuleTable, TextTable
+
+from . import random_grammars
+from .kernels import Kernel
+from .oracle import spellings_of, words_of_text
+from .scale import n_cases
+
+BYTES = [bytes([byte]) for byte in range(256)]
+TOKENS = [*BYTES, b'ab"', "é".encode() + b"\\", b"\\u", b"\\u00", b"d83d\\u", b'0"', "😀".encode()[1:], "😀a".encode(), b'"}', b'""', b"a\\", b'\\""', b"b\n", b""]
+END = [len(TOKENS) - 1]
+
+
+def grammar(text: TextTable) -> RuleTable:
+    """A string and a brace, so that tokens may reach over the end of the text."""
+    return RuleTable("root", 4, [(LITERAL, 0, 2, b'"'), (CALL, 2, 3, text), (LITERAL, 3, 1, b"}")])
+
+
+def follows(kernel: Kernel, text: TextTable, written: bytes) -> list[bytes] | None:
+    """The tokens allowed behind an opening quote and what was written byte by byte; None if that was refused."""
+    matcher = kernel.matcher(grammar(text), TOKENS, END)
+    for byte in b'"' + written:
+        if not matcher.accepts(byte):
+            return None
+        matcher.advance(byte)
+    return [TOKENS[token_id] for token_id in matcher.allowed_tokens().tolist()]
+
+
+# --- all strings, judged by the standard library's reader of JSON ---------------------------------------------------
+
+# Whatever a string was cut off in, one of these completes it, if anything does: every rest of an escape or of a pair of
+# them, and of a character in UTF-8.
+_ESCAPE_RESTS = [rest[at:] for rest in (b"ud800\\udc00", b"u0041") for at in range(len(rest) + 1)] + [b"n", b"00", b"000"]
+_UTF8_RESTS = [bytes(more) for n in (1, 2, 3) for more in product((0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF), repeat=n)]
+
+
+@cache
+def can_be_completed(written: bytes) -> bool:
+    """Whether some string of JSON without lone surrogates begins so."""
+    escape_rests = _ESCAPE_RESTS if b"\\" in written[-12:] else []
+    utf8_rests = _UTF8_RESTS if written[-1:] >= b"\x80" else []
+    return any(is_string(written + rest + b'"') for rest in (b"", *escape_rests, *utf8_rests))
+
+
+@cache
+def is_string(written: bytes) -> bool:
+    """Whether it is the inside of a JSON string and its closing quote, by the standard library's reader."""
+    try:
+        json.loads(b'"' + written).encode()
+    except ValueError:
+        return False
+    return True
+
+
+def cut_off_strings(rng: Random, n: int) -> Iterator[bytes]:
+    """Beginnings of strings, spelled in every way, some of them spoiled in one byte."""
+    for _ in range(n):
+        characters = rng.choices([*random_grammars.CHARACTERS, "\ud7ff", "\ue000", "\uffff", "\U0010ffff", "\x7f", "\x80", "\u07ff", "\u0800"], k=rng.randint(1, 3))
+        written = bytearray(b"".join(rng.choice(list(spellings_of(character))) for character in characters))
+        del written[rng.randint(0, len(written)) :]
+        if written and rng.random() < 0.5:
+            written[rng.randrange(len(written))] = rng.choice(b'"\\u0dDcC8\x80\x9f\xa0\xbf\xc0\xc2\xe0\xed\xf0\xf4\xf5\xff\x1f\x7f')
+        yield bytes(written)
+
+
+NEXT = sorted(set(b'"\\/bfnrtu019abcdefgABCDEFG \x00\x1f\x7f\x80\x8f\x90\x9f\xa0\xbf\xc0\xc1\xc2\xdf\xe0\xe1\xec\xed\xee\xef\xf0\xf1\xf3\xf4\xf5\xff'))
+
+
+def test_all_strings_are_those_that_json_reads(kernel: Kernel) -> None:
+    """The next bytes behind beginnings of every kind of spelling: allowed iff the standard library can read a completion."""
+    bound = kernel.bind(grammar(TextTable("text", b"all")), TOKENS, END)
+    for written in sorted(set(cut_off_strings(Random(3), n_cases(100, 1500)))):
+        matcher = kernel.module.Matcher(bound)
+        ids = list(b'"' + written)
+        possible = is_string(written) or can_be_completed(written)
+        assert (matcher.draft(ids) == len(ids)) == possible, written
+        if possible and not is_string(written):
+            for byte in ids:
+                matcher.advance(byte)
+            allowed = set(matcher.allowed_tokens().tolist())
+            for longer in (written + bytes([byte]) for byte in NEXT):
+                assert (longer[-1] in allowed) == (is_string(longer) or can_be_completed(longer)), longer
+
+
+@pytest.mark.parametrize(
+    ("written", "then", "is_allowed"),
+    [
+        (rb"\ud83d", b"\\", True),
+        (rb"\ud83d", b'"', False),
+        (rb"\ud83d", b"a", False),
+        (rb"\ud83d" + b"\\", b"u", True),
+        (rb"\ud83d" + b"\\", b"n", False),
+        (rb"\ud83d\u", b"d", True),
+        (rb"\ud83d\u", b"D", True),
+        (rb"\ud83d\u", b"0", False),
+        (rb"\ud83d\ud", b"b", False),
+        (rb"\ud83d\ud", b"C", True),
+        (rb"\ud", b"c", False),
+        (rb"\ud", b"b", True),
+        (rb"\uD7f", b"f", True),
+        (b"\xed", b"\x9f", True),
+        (b"\xed", b"\xa0", False),
+        (b"\xe0", b"\x80", False),
+        (b"\xf4", b"\x90", False),
+        (b"", b"\xc1", False),
+        (b"", b"\xf5", False),
+        (b"", b"\x1f", False),
+        (b"", b"\x7f", True),
+        (b"", b"\n", False),
+        (b"a", b'"}', True),
+        (b"a", b'""', False),
+        (b"a\\", b'"', True),
+    ],
+)
+def test_spelling_rules_one_by_one(kernel: Kernel, written: bytes, then: bytes, is_allowed: bool) -> None:
+    """Surrogates come in pairs, UTF-8 is shortest and without surrogates, control characters only by escapes."""
+    allowed = follows(kernel, TextTable("text", b"all"), written)
+    assert allowed is not None
+    assert (then in allowed) == is_allowed
+
+
+# --- patterns, lengths and excluded strings, judged by all words ----------------------------------------------------
+
+
+def word_oracle(text: TextTable, longest: int) -> Iterator[tuple[bytes, bool, bool]]:
+    """(written, viable, closed) for beginnings of spellings, by every spelling of every word."""
+    words = words_of_text(text, longest)
+    spelled = {b"".join(parts) + b'"' for word in words for parts in product(*(_some(c) for c in word))}
+    begun = {string[:size] for string in spelled for size in range(len(string) + 1)}
+    for string in sorted(begun):
+        yield string, string in begun, string in spelled
+        for byte in b'ab0"\\u/nd\xc3\xa9\xe2\xf0':
+            other = string + bytes([byte])
+            if other not in begun and not _is_other_spelling(other):
+                yield other, False, False
+
+
+def _some(character: str) -> list[bytes]:
+    """Its spellings, of those by \\u only the one in small letters."""
+    return [spelling for spelling in spellings_of(character) if not spelling.startswith(b"\\u") or spelling.islower() or spelling[2:].isdigit()]
+
+
+def _is_other_spelling(written: bytes) -> bool:
+    """Whether it may begin a spelling that the oracle left out: one with capital digits."""
+    return b"\\u" in written and written.lower() != written
+
+
+def test_small_texts_are_their_words_in_every_spelling(kernel: Kernel) -> None:
+    """Pattern, length and excluded strings together: a beginning is taken iff some allowed word has a spelling that begins so."""
+    for number in range(n_cases(12, 300)):
+        text = random_grammars.small_text(Random(f"text {number}"))
+        bound = kernel.bind(grammar(text), TOKENS, END)
+        for written, is_viable, is_closed in word_oracle(text, 3):
+            matcher = kernel.module.Matcher(bound)
+            ids = list(b'"' + written)
+            assert (matcher.draft(ids) == len(ids)) == is_viable, (written, text)
+            if is_closed:
+                for byte in (*ids, ord("}")):
+                    matcher.advance(byte)
+                assert matcher.is_complete
+
+
+def unbounded(pattern: str, minimum: int = 0, excluded: tuple[str, ...] = ()) -> TextTable:
+    """A text of `x*` for a word x."""
+    size = len(pattern)
+    edges = [(at, (at + 1) % size, ord(c), ord(c)) for at, c in enumerate(pattern)]
+    return TextTable("text", repr((pattern, minimum, excluded)).encode(), size, edges, (0,), frozenset([0]), minimum, None, frozenset(excluded))
+
+
+def test_a_length_is_met_only_if_the_pattern_can(kernel: Kernel) -> None:
+    """(aaa)* with 4 to 8 characters: six of them, so after six only the quote is left, and never seven."""
+    text = unbounded("aaa", minimum=4)
+    text.maximum = 8
+    assert follows(kernel, text, b"aaa") == [b"\\", b"a", b"\\u", b"\\u00", b"a\\"]
+    assert follows(kernel, text, b"aaaaaa") == [b'"', b'"}']
+    assert follows(kernel, text, b"aaaaaaa") is None
+
+
+def test_what_follows_an_excluded_string_stays_open(kernel: Kernel) -> None:
+    """(ab)* without "ab": the quote is missing after it, and there again after "abab", by every spelling."""
+    text = unbounded("ab", excluded=("ab",))
+    for written in (b"ab", rb"a\u0062", rb"\u0061b"):
+        assert b'"' not in (follows(kernel, text, written) or [])
+        assert b'"' in (follows(kernel, text, written + b"ab") or [])
+
+
+def test_a_text_used_up_by_its_exclusions_offers_only_what_is_left(kernel: Kernel) -> None:
+    """One of a and b, without b: neither b nor a spelling of it, and the quote only behind a."""
+    text = TextTable("text", b"ab less b", 2, [(0, 1, ord("a"), ord("b"))], (0,), frozenset([1]), 0, None, frozenset("b"))
+    assert follows(kernel, text, b"") == [b"\\", b"a", b"\\u", b"\\u00"]
+    assert follows(kernel, text, rb"\u006") == [b"1"]
+    assert follows(kernel, text, b"a") == [b'"', b'"}']
+
+
+def test_lengths_count_characters_not_bytes(kernel: Kernel) -> None:
+    """Two characters at most: an astral one counts once, raw or as a pair of escapes."""
+    text = TextTable("text", b"two", maximum=2)
+    for written in ("😀é".encode(), rb"\ud83d\ude00a", rb"\n\u00e9"):
+        assert follows(kernel, text, written) == [b'"', b'"}']
+
+
+def test_a_token_that_ends_inside_a_character_needs_the_rest_of_it(kernel: Kernel) -> None:
+    """After the first byte of an astral character only what continues it is allowed, in tokens of several bytes too."""
+    text = TextTable("text", b"astral", 2, [(0, 1, 0x1F600, 0x1F600)], (0,), frozenset([1]))
+    assert follows(kernel, text, b"\xf0") == [b"\x9f", "😀".encode()[1:]]
+    assert follows(kernel, text, "😀".encode()) == [b'"', b'"}']
