@@ -16,10 +16,9 @@ from grammask.errors import EngineError, PromptError
 from grammask.integrations.llama_cpp._engine import ControlToken, Weights
 from grammask.integrations.llama_cpp._library import ENGINE
 
-__all__ = ["ChatFormat", "Message", "Prompt", "messages_of", "utf8"]
+__all__ = ["ChatFormat", "Message", "messages_of", "utf8"]
 
 Message = Mapping[str, str]
-Prompt = str | list[Message] | tuple[Message, ...]
 
 # A role becomes a word of the template, so it must be one: it could spell a control token otherwise.
 _ROLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
@@ -126,16 +125,17 @@ def _plain(messages: Sequence[tuple[str, str]]) -> str:
     return "\n\n".join([*named, "Assistant:"])
 
 
-def messages_of(prompt: object) -> list[tuple[str, str]]:
-    """(role, content) pairs of a text (one message of the user) or of a list of {"role": ..., "content": ...}.
+def messages_of(prompt: object, system: str | None = None) -> list[tuple[str, str]]:
+    """(role, content) pairs of a text (one message of the user) or of a list of {"role": ..., "content": ...}, after `system`.
 
     Raises PromptError for anything else; the list must hold at least one message.
     """
+    first = [] if system is None else [_message(0, {"role": "system", "content": system})]
     if isinstance(prompt, str):
-        return [("user", prompt)]
-    if not isinstance(prompt, list | tuple) or not prompt:  # callers are not always type-checked
+        return [*first, _message(len(first), {"role": "user", "content": prompt})]
+    if not isinstance(prompt, list | tuple) or not prompt:
         raise PromptError(f"a prompt is a text or a list of messages, got {prompt!r:.80}", 'write [{"role": "user", "content": "..."}]')
-    return [_message(index, message) for index, message in enumerate(prompt)]
+    return first + [_message(index, message) for index, message in enumerate(prompt)]
 
 
 def _message(index: int, message: object) -> tuple[str, str]:
@@ -144,6 +144,7 @@ def _message(index: int, message: object) -> tuple[str, str]:
         raise PromptError(f'message {index} needs "role" and "content", both texts, got {message!r:.80}')
     if not _ROLE.fullmatch(role):
         raise PromptError(f"message {index} has the role {role!r:.40}", 'a role is a word, such as "system", "user" or "assistant"')
+    utf8(content)
     return role, content
 
 

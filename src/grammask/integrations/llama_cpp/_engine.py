@@ -108,7 +108,7 @@ class Weights:
         length: int = self._call.llama_token_to_piece(self._vocabulary, token_id, buffer, len(buffer), 0, False)
         if length < 0:  # the buffer is too short by its own account: -length bytes are needed
             return self._piece(token_id, ctypes.create_string_buffer(-length))
-        return buffer[:length]
+        return buffer.raw[:length]
 
     def end_ids(self) -> tuple[int, ...]:
         """Every id that ends a generation, lowest first. Takes 1 us a token."""
