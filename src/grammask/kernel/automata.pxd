@@ -1,0 +1,207 @@
+# cython: language_level=3
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from cpython.pythread cimport PyThread_acquire_lock, PyThread_allocate_lock, PyThread_free_lock, PyThread_release_lock, PyThread_type_lock
+from grammask.kernel.memory cimport *
+from grammask.kernel.trie cimport Trie
+
+
+cdef enum Fault:
+    # Why a computation under `Engine.lock` gave up; kept in Engine.fault until the caller turns it into an exception.
+    FAULT_NONE = 0
+    FAULT_MEMORY = 1
+    FAULT_STATES = 2
+    FAULT_DEPTH = 3
+
+
+cdef struct TokenSet:
+    # Tokens as bits of a mask row: `dense` has mask_words words, or is NULL and `pairs` holds n (word, bits) pairs.
+    # With `whole` set, the set is that one less the pairs.
+    uint32_t n
+    uint32_t *dense
+    uint32_t *pairs
+    TokenSet *whole
+
+
+cdef struct ExitSet:
+    # Trie nodes in increasing order, each with children: where tokens go on after a frame has completed.
+    uint32_t n
+    uint32_t n_labels          # 0: not indexed yet
+    uint32_t *nodes
+    uint32_t *labels           # symbols that follow, increasing
+    uint32_t *label_first      # n_labels + 1 offsets into `followers`
+    uint32_t *followers        # the children, by label
+    uint64_t hash
+    uint64_t follow[4]         # bytes among the labels
+    bint follow_special
+
+
+cdef struct Classification:
+    # What a local state makes of the tokens below an exit set, whatever its callers are (design: masks).
+    ExitSet *exits             # NULL: none
+    uint32_t n_parts
+    TokenSet **parts
+
+
+cdef struct Segment:
+    uint32_t low               # symbols low..high
+    uint32_t high
+    State *to                  # NULL: not asked for yet
+    bint counts                # completes a character of a text
+
+
+cdef struct Call:
+    State *start               # of the rule that is called
+    State *back                # where the caller goes on
+
+
+cdef struct Memo:
+    # State -> exit set -> classification; replaced whole when it grows, so readers need no lock.
+    uint32_t room
+    uint32_t n
+    void **slots               # room pairs (ExitSet *, Classification *)
+
+
+cdef struct State:
+    Rule *rule
+    State *base                # texts: the state of the text without restrictions that this one is taken off, or NULL
+    uint64_t hash
+    uint32_t *key              # sorted nodes of the rule's automaton; texts: see text.pyx
+    uint32_t n_key
+    uint32_t serial            # number within the rule, for state_key
+    uint8_t expanded           # read with read_flag: segments, calls and first are there
+    bint accepting
+    bint resting
+    bint passive               # nothing but completing is left to do
+    bint first_special
+    bint elastic               # texts: the key leaves the exact count open, see text.pyx
+    uint32_t n_segments
+    uint32_t n_calls
+    Segment *segments
+    Call *calls
+    uint64_t first[4]          # bytes that can come next, callees included
+    int32_t cost               # least symbols to the end of the frame; -1: not known yet
+    Classification *at_root
+    Memo *memo
+
+
+cdef struct Edge:
+    uint32_t low               # low > high: epsilon
+    uint32_t high
+    uint32_t to
+    Rule *callee
+
+
+cdef struct Rule:
+    Arena *arena               # of the owner: the vocabulary's store or one constraint
+    void *text                 # TextRule *, or NULL
+    bint shared
+    bint nullable
+    uint32_t rank
+    uint32_t serial
+    uint32_t n_nodes
+    uint32_t *edge_first       # n_nodes + 1
+    Edge *edges
+    uint8_t *rests             # NULL: a token may end at every node
+    int32_t *node_cost         # NULL until asked for
+    int32_t cost
+    State *start
+    State **states             # open addressing, room a power of two
+    uint32_t room
+    uint32_t n_states
+
+
+cdef struct Engine:
+    # Everything that belongs to one vocabulary. Whatever changes it holds `lock`.
+    Trie *trie
+    Arena arena
+    PyThread_type_lock lock
+    int fault
+    size_t n_states
+    size_t state_limit
+    int depth
+    State *(*expand_text)(Engine *engine, State *state) noexcept nogil
+    State *(*settle_text)(Engine *engine, State *state, uint32_t count) noexcept nogil
+    uint8_t absent[256]        # bytes that no token contains
+    Rule *any_text
+    ExitSet **exit_sets
+    uint32_t exit_room
+    uint32_t n_exit_sets
+    ExitSet *root
+    ExitSet **single           # per trie node
+    uint32_t *seen             # stamps per automaton node, for closures
+    uint32_t seen_room
+    uint32_t stamp
+    Words nodes
+    Words stack
+    Words tokens
+    Words exits
+    Words scratch
+    Pointers parts
+    Pointers walk
+    uint32_t *row              # mask_words zeros, to gather tokens in
+
+
+cdef void lock_engine(Engine *engine) noexcept nogil
+cdef void unlock_engine(Engine *engine) noexcept nogil
+cdef State *intern_state(Engine *engine, Rule *rule, const uint32_t *key, uint32_t n) noexcept nogil
+cdef bint expand(Engine *engine, State *state) noexcept nogil
+cdef State *segment_target(Engine *engine, State *state, Segment *segment) noexcept nogil
+cdef bint seen_reserve(Engine *engine, uint32_t n) noexcept nogil
+cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil
+
+
+cdef inline void release(Engine *engine, int *fault) noexcept nogil:
+    """Unlock, handing a fault over to the thread that met it."""
+    if engine.fault != FAULT_NONE:
+        fault[0] = engine.fault
+        engine.fault = FAULT_NONE
+    unlock_engine(engine)
+
+
+cdef inline bint ensure_expanded(Engine *engine, State *state, int *fault) noexcept nogil:
+    """Make sure that a state's segments are there; takes the lock only if they are not."""
+    cdef bint done
+    if read_flag(state.expanded):
+        return True
+    lock_engine(engine)
+    done = expand(engine, state)
+    release(engine, fault)
+    return done
+
+
+cdef inline bint can_start(const State *state, uint32_t symbol) noexcept nogil:
+    if symbol < 256:
+        return (state.first[symbol >> 6] >> (symbol & 63)) & 1
+    return state.first_special
+
+
+cdef inline Segment *segment_of(State *state, uint32_t symbol) noexcept nogil:
+    """The segment of an expanded state that holds the symbol, or NULL."""
+    cdef uint32_t low = 0, high = state.n_segments, middle
+    cdef Segment *segments = state.segments
+    while low < high:
+        middle = (low + high) >> 1
+        if segments[middle].high < symbol:
+            low = middle + 1
+        else:
+            high = middle
+    if low < state.n_segments and segments[low].low <= symbol:
+        return &segments[low]
+    return NULL
+
+
+cdef inline State *target_locked(Engine *engine, State *state, Segment *segment) noexcept nogil:
+    if segment.to != NULL:
+        return segment.to
+    return segment_target(engine, state, segment)
+
+
+cdef inline State *target(Engine *engine, State *state, Segment *segment, int *fault) noexcept nogil:
+    """Where a segment of an expanded state leads; takes the lock only the first time."""
+    cdef State *to = <State *>read_pointer(segment.to)
+    if to != NULL:
+        return to
+    lock_engine(engine)
+    to = target_locked(engine, state, segment)
+    release(engine, fault)
+    return to

@@ -1,0 +1,350 @@
+# cython: language_level=3
+"""Rules as lazily determinised automata: local states, their segments of symbols, their calls.
+
+A *local state* is a set of nodes of one rule's automaton; it is made when some text or mask first reaches it.
+Rule: a frame derives non-empty strings only, so a state's `accepting` is looked at after a symbol, never at a frame's start.
+Rule: everything here that makes or completes a state runs under Engine.lock; readers see states only once published.
+Below: memory, trie.  Above: text (the expansion of JSON strings), classify, matcher.
+Source: Woods 1970 for the networks; Thompson 1968 and Rabin & Scott 1959 for the sets of nodes.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+from grammask.kernel.memory cimport *
+cdef void lock_engine(Engine *engine) noexcept nogil:
+    PyThread_acquire_lock(engine.lock, 1)
+
+
+cdef void unlock_engine(Engine *engine) noexcept nogil:
+    PyThread_release_lock(engine.lock)
+
+
+cdef bint seen_reserve(Engine *engine, uint32_t n) noexcept nogil:
+    """Room for stamps of n nodes."""
+    cdef uint32_t room
+    cdef void *moved
+    if n <= engine.seen_room:
+        return True
+    room = n + n // 2 + 64
+    moved = realloc(engine.seen, room * sizeof(uint32_t))
+    if moved == NULL:
+        engine.fault = FAULT_MEMORY
+        return False
+    engine.seen = <uint32_t *>moved
+    memset(engine.seen + engine.seen_room, 0, (room - engine.seen_room) * sizeof(uint32_t))
+    engine.seen_room = room
+    return True
+
+
+cdef uint32_t next_stamp(Engine *engine) noexcept nogil:
+    engine.stamp += 1
+    if engine.stamp == 0:
+        memset(engine.seen, 0, engine.seen_room * sizeof(uint32_t))
+        engine.stamp = 1
+    return engine.stamp
+
+
+cdef bint grow_states(Rule *rule) noexcept nogil:
+    cdef uint32_t room = rule.room * 2 if rule.room else 4
+    cdef State **states = <State **>arena_zeroed(rule.arena, room * sizeof(State *))
+    cdef uint32_t i, at
+    if states == NULL:
+        return False
+    for i in range(rule.room):
+        if rule.states[i] != NULL:
+            at = rule.states[i].hash & (room - 1)
+            while states[at] != NULL:
+                at = (at + 1) & (room - 1)
+            states[at] = rule.states[i]
+    rule.states = states
+    rule.room = room
+    return True
+
+
+cdef State *intern_state(Engine *engine, Rule *rule, const uint32_t *key, uint32_t n) noexcept nogil:
+    """The rule's state with this key, made if need be; NULL with a fault when a limit is reached."""
+    cdef uint64_t hash = hash_words(key, n, 0)
+    cdef uint32_t at, i
+    cdef State *state
+    if rule.room:
+        at = hash & (rule.room - 1)
+        while rule.states[at] != NULL:
+            state = rule.states[at]
+            if state.hash == hash and state.n_key == n:
+                i = 0
+                while i < n and state.key[i] == key[i]:
+                    i += 1
+                if i == n:
+                    return state
+            at = (at + 1) & (rule.room - 1)
+    if engine.n_states >= engine.state_limit:
+        engine.fault = FAULT_STATES
+        return NULL
+    if rule.n_states * 4 >= rule.room * 3 and not grow_states(rule):
+        engine.fault = FAULT_MEMORY
+        return NULL
+    state = <State *>arena_zeroed(rule.arena, sizeof(State) + n * sizeof(uint32_t))
+    if state == NULL:
+        engine.fault = FAULT_MEMORY
+        return NULL
+    state.rule = rule
+    state.hash = hash
+    state.n_key = n
+    state.key = <uint32_t *>(state + 1)
+    memcpy(state.key, key, n * sizeof(uint32_t))
+    state.cost = -1
+    state.serial = rule.n_states
+    state.resting = True
+    if rule.text == NULL:
+        state.resting = rule.rests == NULL
+        for i in range(n):
+            if key[i] == 1:
+                state.accepting = True
+            if rule.rests != NULL and rule.rests[key[i]]:
+                state.resting = True
+    at = hash & (rule.room - 1)
+    while rule.states[at] != NULL:
+        at = (at + 1) & (rule.room - 1)
+    rule.states[at] = state
+    rule.n_states += 1
+    engine.n_states += 1
+    return state
+
+
+cdef State *close_and_intern(Engine *engine, Rule *rule) noexcept nogil:
+    """The state for the nodes in engine.stack (which is emptied) and all that epsilon edges reach from them."""
+    cdef uint32_t stamp, node, to
+    cdef size_t i
+    cdef bint keeps
+    cdef Edge *edge
+    if not seen_reserve(engine, rule.n_nodes):
+        return NULL
+    stamp = next_stamp(engine)
+    engine.nodes.n = 0
+    while engine.stack.n:
+        engine.stack.n -= 1
+        node = engine.stack.at[engine.stack.n]
+        if engine.seen[node] == stamp:
+            continue
+        engine.seen[node] = stamp
+        keeps = node == 1
+        for i in range(rule.edge_first[node], rule.edge_first[node + 1]):
+            edge = &rule.edges[i]
+            if edge.low <= edge.high or edge.callee != NULL:
+                keeps = True
+            elif engine.seen[edge.to] != stamp and not words_push(&engine.stack, edge.to):
+                engine.fault = FAULT_MEMORY
+                return NULL
+        if keeps and not words_push(&engine.nodes, node):
+            engine.fault = FAULT_MEMORY
+            return NULL
+    sort_words(engine.nodes.at, engine.nodes.n)
+    return intern_state(engine, rule, engine.nodes.at, engine.nodes.n)
+
+
+cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil:
+    if rule.start == NULL:
+        engine.stack.n = 0
+        if not words_push(&engine.stack, 0):
+            engine.fault = FAULT_MEMORY
+            return NULL
+        rule.start = close_and_intern(engine, rule)
+    return rule.start
+
+
+cdef State *segment_target(Engine *engine, State *state, Segment *segment) noexcept nogil:
+    """Where a segment leads; computed once, under the lock."""
+    cdef Rule *rule = state.rule
+    cdef uint32_t i
+    cdef size_t e
+    cdef Edge *edge
+    cdef State *to
+    engine.stack.n = 0
+    for i in range(state.n_key):
+        for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
+            edge = &rule.edges[e]
+            if edge.callee == NULL and edge.low <= segment.low and segment.high <= edge.high and not words_push(&engine.stack, edge.to):
+                engine.fault = FAULT_MEMORY
+                return NULL
+    to = close_and_intern(engine, rule)
+    publish(segment.to, to)
+    return to
+
+
+cdef bint cut_segments(Engine *engine, State *state) noexcept nogil:
+    """Cut the symbols that leave the state's nodes into the coarsest segments on which they act alike."""
+    cdef Rule *rule = state.rule
+    cdef uint32_t i, n = 0, open_ = 0, at_low = 0, at_high = 0, low, cut
+    cdef size_t e, room
+    cdef Edge *edge
+    cdef uint32_t *lows
+    cdef uint32_t *ends
+    cdef Segment *segments
+    engine.nodes.n = 0
+    engine.stack.n = 0
+    for i in range(state.n_key):
+        for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
+            edge = &rule.edges[e]
+            if edge.callee == NULL and edge.low <= edge.high:
+                if not words_push(&engine.nodes, edge.low) or not words_push(&engine.stack, edge.high + 1):
+                    return False
+    n = engine.nodes.n
+    if n == 0:
+        return True
+    lows = engine.nodes.at
+    ends = engine.stack.at
+    if n == 1:
+        state.segments = <Segment *>arena_zeroed(rule.arena, sizeof(Segment))
+        if state.segments == NULL:
+            return False
+        state.segments[0].low = lows[0]
+        state.segments[0].high = ends[0] - 1
+        state.n_segments = 1
+        return True
+    sort_words(lows, n)
+    sort_words(ends, n)
+    room = 2 * n
+    segments = <Segment *>malloc(room * sizeof(Segment))
+    if segments == NULL:
+        return False
+    i = 0
+    low = lows[0]
+    while at_high < n:
+        cut = ends[at_high]
+        if at_low < n and lows[at_low] < cut:
+            cut = lows[at_low]
+        if open_ and cut > low:
+            segments[i].low = low
+            segments[i].high = cut - 1
+            segments[i].to = NULL
+            segments[i].counts = False
+            i += 1
+        low = cut
+        while at_low < n and lows[at_low] == cut:
+            open_ += 1
+            at_low += 1
+        while at_high < n and ends[at_high] == cut:
+            open_ -= 1
+            at_high += 1
+    state.segments = <Segment *>arena_take(rule.arena, i * sizeof(Segment))
+    if state.segments != NULL:
+        memcpy(state.segments, segments, i * sizeof(Segment))
+        state.n_segments = i
+    free(segments)
+    return state.segments != NULL
+
+
+cdef bint group_calls(Engine *engine, State *state) noexcept nogil:
+    """One Call for each rule the state's nodes call, with the set of nodes to come back to; highest rank first."""
+    cdef Rule *rule = state.rule
+    cdef uint32_t i, j, n = 0
+    cdef size_t e
+    cdef Edge *edge
+    cdef Edge **calls
+    cdef Edge *moved
+    cdef Call *made
+    for i in range(state.n_key):
+        for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
+            n += rule.edges[e].callee != NULL
+    if n == 0:
+        return True
+    calls = <Edge **>malloc(n * sizeof(Edge *))
+    if calls == NULL:
+        return False
+    n = 0
+    for i in range(state.n_key):
+        for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
+            edge = &rule.edges[e]
+            if edge.callee != NULL:
+                calls[n] = edge
+                n += 1
+    sort_calls(calls, n)
+    made = <Call *>arena_zeroed(rule.arena, n * sizeof(Call))
+    if made == NULL:
+        free(calls)
+        return False
+    i = 0
+    while i < n:
+        engine.stack.n = 0
+        j = i
+        while j < n and calls[j].callee == calls[i].callee:
+            if not words_push(&engine.stack, calls[j].to):
+                free(calls)
+                return False
+            j += 1
+        made[state.n_calls].back = close_and_intern(engine, rule)
+        made[state.n_calls].start = start_of(engine, calls[i].callee)
+        if made[state.n_calls].back == NULL or made[state.n_calls].start == NULL:
+            free(calls)
+            return False
+        state.n_calls += 1
+        i = j
+    state.calls = made
+    free(calls)
+    return True
+
+
+cdef inline bint call_before(const Edge *a, const Edge *b) noexcept nogil:
+    if a.callee.rank != b.callee.rank:
+        return a.callee.rank > b.callee.rank
+    return a.callee.serial < b.callee.serial
+
+
+cdef void sort_calls(Edge **calls, uint32_t n) noexcept nogil:
+    """By rank of the callee, highest first, then by callee; merge sort by halves in place of recursion: Shell's gaps."""
+    cdef uint32_t gap = 1, i, j
+    cdef Edge *edge
+    while gap < n // 3:
+        gap = gap * 3 + 1
+    while gap:
+        for i in range(gap, n):
+            edge = calls[i]
+            j = i
+            while j >= gap and call_before(edge, calls[j - gap]):
+                calls[j] = calls[j - gap]
+                j -= gap
+            calls[j] = edge
+        gap //= 3
+
+
+cdef void note_first(State *state) noexcept nogil:
+    """Fill in which symbols can come next, through calls too (their states are expanded)."""
+    cdef uint32_t i, j, symbol, high
+    for i in range(state.n_segments):
+        if state.segments[i].high >= 256:
+            state.first_special = True
+        symbol = state.segments[i].low
+        high = state.segments[i].high if state.segments[i].high < 256 else 255
+        while symbol <= high:
+            state.first[symbol >> 6] |= (<uint64_t>1) << (symbol & 63)
+            symbol += 1
+    for i in range(state.n_calls):
+        for j in range(4):
+            state.first[j] |= state.calls[i].start.first[j]
+        state.first_special |= state.calls[i].start.first_special
+
+
+cdef bint expand(Engine *engine, State *state) noexcept nogil:
+    """Make a state's segments and calls. Recurses only into starts of callees, at most as deep as the highest rank."""
+    cdef uint32_t i
+    if state.expanded:
+        return True
+    if state.rule.text != NULL:
+        if engine.expand_text(engine, state) == NULL:
+            state.n_segments = 0
+            if engine.fault == FAULT_NONE:
+                engine.fault = FAULT_MEMORY
+            return False
+    else:
+        state.n_segments = state.n_calls = 0
+        if not cut_segments(engine, state) or not group_calls(engine, state):
+            if engine.fault == FAULT_NONE:
+                engine.fault = FAULT_MEMORY
+            return False
+        for i in range(state.n_calls):
+            if not expand(engine, state.calls[i].start):
+                return False
+    note_first(state)
+    state.passive = state.accepting and state.n_segments == 0 and state.n_calls == 0
+    publish_flag(state.expanded, 1)
+    return True

@@ -1,0 +1,1111 @@
+# cython: language_level=3
+"""Matcher: one generation's place in a grammar, as a set of configurations (local state, stack, count).
+
+Stacks are one graph: a stack node is the interned set of (state to come back to, node below) pairs, so callers that
+called the same rule at the same place are one. A return that has nothing left to do but complete pushes nothing.
+Positions are a linked list from the present back to the start: rollback follows it, a copy shares it.
+Rule: nothing here changes a state or classification; those are asked for (and made under the engine's lock if missing).
+Below: classify, text, store.  Source: Tomita 1985 for graph-structured stacks; Scott & Johnstone 2010 for merging calls.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+from grammask.kernel.memory cimport *
+import numpy
+
+from grammask.errors import FinishedError, LimitError, MaskShapeError, RollbackError, TokenOutOfRange, TokenRefused
+from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBUF_ND, PyObject_GetBuffer, PyBuffer_Release
+from grammask.kernel.automata cimport *
+from grammask.kernel.classify cimport classified, write_parts
+from grammask.kernel.store cimport Bound, Store
+from grammask.kernel.text cimport spell_text, text_cost
+from grammask.kernel.trie cimport Trie
+
+MATCHER_BYTES = 1 << 30        # memory of the stacks and positions of one matcher and its copies
+FORCED_BYTES = 1 << 16         # forced_bytes stops looking here
+
+cdef enum:
+    LINEAR = 12                # up to so many configurations a list is searched, above that a table
+
+cdef int64_t ENDLESS = <int64_t>1 << 40
+
+
+cdef struct Entry:
+    State *back                # NULL: the bottom, where the whole text is complete
+    Stack *below
+
+
+cdef struct Stack:
+    uint64_t hash              # of the structure, so that equal stacks of different matchers have equal hashes
+    int64_t cost               # least symbols to complete everything on it; -1: not known
+    uint32_t n
+    Entry *entries
+
+
+cdef struct Configuration:
+    State *state
+    Stack *stack
+    uint32_t count             # texts: characters read, for states that leave it open
+
+
+cdef struct Position:
+    Position *before
+    uint32_t taken             # tokens since the start
+    uint32_t n
+    bint complete
+    bint finished
+    Configuration *at
+
+
+cdef struct Configurations:
+    Configuration *at
+    uint32_t n
+    uint32_t room
+    uint32_t *table            # open addressing over `at`, 1 + index; used from LINEAR on
+    uint32_t table_room
+
+
+cdef struct Pending:
+    # A call made at this place, before all its callers are known.
+    State *start
+    Entry entry
+
+
+cdef struct Calls:
+    Pending *at
+    uint32_t n
+    uint32_t room
+
+
+cdef struct Visits:
+    # (exit set, stack) pairs on the way up; `at` is both the list of work and of what was seen.
+    void **at
+    uint32_t n
+    uint32_t room
+
+
+cdef enum Outcome:
+    REFUSED = 0
+    TAKEN = 1
+    FAULTED = 2
+
+
+cdef class Family:
+    """Stacks and positions of a matcher and the copies made of it. Freed with the last of them."""
+    cdef Arena arena
+    cdef Stack **stacks
+    cdef uint32_t room
+    cdef uint32_t n_stacks
+    cdef PyThread_type_lock lock
+    cdef Stack bottom
+    cdef Entry bottom_entry
+
+    def __cinit__(self):
+        self.arena.limit = MATCHER_BYTES
+        self.bottom_entry.back = NULL
+        self.bottom_entry.below = NULL
+        self.bottom.n = 1
+        self.bottom.entries = &self.bottom_entry
+        self.bottom.hash = 1
+        self.lock = PyThread_allocate_lock()
+        if self.lock == NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        arena_drop(&self.arena)
+        free(self.stacks)
+        if self.lock != NULL:
+            PyThread_free_lock(self.lock)
+
+    cdef Stack *intern(self, Entry *entries, uint32_t n) noexcept nogil:
+        """The stack node of these entries; sorts them and drops doubles. NULL when memory ends."""
+        cdef uint64_t hash
+        cdef uint32_t i, j, at, room, kept
+        cdef Entry entry
+        cdef Stack *stack
+        cdef Stack **table
+        if n > 1:
+            sort_entries(entries, n)
+            kept = 1
+            for i in range(1, n):
+                if entries[i].back != entries[kept - 1].back or entries[i].below != entries[kept - 1].below:
+                    entries[kept] = entries[i]
+                    kept += 1
+            n = kept
+        if n == 1 and entries[0].back == NULL:
+            return &self.bottom
+        hash = n
+        for i in range(n):
+            hash = mix(mix(hash, <uint64_t>entries[i].back), entries[i].below.hash if entries[i].below != NULL else 0)
+        if self.room:
+            at = hash & (self.room - 1)
+            while self.stacks[at] != NULL:
+                stack = self.stacks[at]
+                if stack.hash == hash and stack.n == n:
+                    i = 0
+                    while i < n and stack.entries[i].back == entries[i].back and stack.entries[i].below == entries[i].below:
+                        i += 1
+                    if i == n:
+                        return stack
+                at = (at + 1) & (self.room - 1)
+        if self.n_stacks * 4 >= self.room * 3:
+            room = self.room * 2 if self.room else 64
+            table = <Stack **>calloc(room, sizeof(Stack *))
+            if table == NULL:
+                return NULL
+            for i in range(self.room):
+                if self.stacks[i] != NULL:
+                    at = self.stacks[i].hash & (room - 1)
+                    while table[at] != NULL:
+                        at = (at + 1) & (room - 1)
+                    table[at] = self.stacks[i]
+            free(self.stacks)
+            self.stacks = table
+            self.room = room
+        stack = <Stack *>arena_take(&self.arena, sizeof(Stack) + n * sizeof(Entry))
+        if stack == NULL:
+            return NULL
+        stack.hash = hash
+        stack.cost = -1
+        stack.n = n
+        stack.entries = <Entry *>(stack + 1)
+        memcpy(stack.entries, entries, n * sizeof(Entry))
+        at = hash & (self.room - 1)
+        while self.stacks[at] != NULL:
+            at = (at + 1) & (self.room - 1)
+        self.stacks[at] = stack
+        self.n_stacks += 1
+        return stack
+
+
+cdef inline bint entry_before(const Entry *a, const Entry *b) noexcept nogil:
+    cdef uint64_t x, y
+    if a.back != b.back:
+        return <size_t>a.back < <size_t>b.back
+    x = a.below.hash if a.below != NULL else 0
+    y = b.below.hash if b.below != NULL else 0
+    if x != y:
+        return x < y
+    return <size_t>a.below < <size_t>b.below
+
+
+cdef void sort_entries(Entry *entries, uint32_t n) noexcept nogil:
+    """By state, then by the structure of the stack below, so that equal sets are equal whoever made them."""
+    cdef uint32_t gap = 1, i, j
+    cdef Entry entry
+    while gap < n // 3:
+        gap = gap * 3 + 1
+    while gap:
+        for i in range(gap, n):
+            entry = entries[i]
+            j = i
+            while j >= gap and entry_before(&entry, &entries[j - gap]):
+                entries[j] = entries[j - gap]
+                j -= gap
+            entries[j] = entry
+        gap //= 3
+
+
+cdef uint64_t configuration_hash(const Configuration *c) noexcept nogil:
+    return mix(mix(mix(1, <uint64_t>c.state), <uint64_t>c.stack), c.count)
+
+
+cdef bint add_configuration(Configurations *list_, State *state, Stack *stack, uint32_t count) noexcept nogil:
+    """Add it unless it is there. False when memory ends."""
+    cdef uint32_t i, at, room
+    cdef void *moved
+    cdef Configuration made
+    made.state = state
+    made.stack = stack
+    made.count = count
+    if list_.n <= LINEAR:
+        for i in range(list_.n):
+            if list_.at[i].state == state and list_.at[i].stack == stack and list_.at[i].count == count:
+                return True
+    else:
+        if list_.table_room < 2 * list_.n + 2 or list_.n == LINEAR + 1:
+            room = list_.table_room
+            while room < 4 * list_.n + 4:
+                room = room * 2 if room else 64
+            if room != list_.table_room:
+                free(list_.table)
+                list_.table = <uint32_t *>malloc(room * sizeof(uint32_t))
+                list_.table_room = room
+                if list_.table == NULL:
+                    list_.table_room = 0
+                    return False
+            memset(list_.table, 0, room * sizeof(uint32_t))
+            for i in range(list_.n):
+                at = configuration_hash(&list_.at[i]) & (room - 1)
+                while list_.table[at]:
+                    at = (at + 1) & (room - 1)
+                list_.table[at] = i + 1
+        at = configuration_hash(&made) & (list_.table_room - 1)
+        while list_.table[at]:
+            i = list_.table[at] - 1
+            if list_.at[i].state == state and list_.at[i].stack == stack and list_.at[i].count == count:
+                return True
+            at = (at + 1) & (list_.table_room - 1)
+        list_.table[at] = list_.n + 1
+    if list_.n == list_.room:
+        room = list_.room * 2 if list_.room else 16
+        moved = realloc(list_.at, room * sizeof(Configuration))
+        if moved == NULL:
+            return False
+        list_.at = <Configuration *>moved
+        list_.room = room
+    list_.at[list_.n] = made
+    list_.n += 1
+    return True
+
+
+cdef class Matcher:
+    """A generation's position in a grammar: mask, advance, rollback.
+
+    Belongs to one thread at a time; its Bound and Store belong to all. Masks and advances release the GIL.
+    """
+    cdef readonly Bound bound
+    cdef Family family
+    cdef Engine *engine
+    cdef Position *position_
+    cdef Configurations now
+    cdef Configurations next_
+    cdef Calls calls
+    cdef Pointers parts
+    cdef Visits visits
+    cdef int fault
+
+    def __init__(self, Bound bound not None):
+        self.bound = bound
+        self.engine = &bound.store.engine
+        self.reset()
+
+    def __dealloc__(self):
+        free(self.now.at)
+        free(self.now.table)
+        free(self.next_.at)
+        free(self.next_.table)
+        free(self.calls.at)
+        free(self.parts.at)
+        free(self.visits.at)
+
+    # -- state --------------------------------------------------------------------------------------------------------
+
+    def reset(self):
+        """Go back to the start; everything taken is forgotten."""
+        cdef Rule *root = self.bound.root
+        cdef State *start
+        self.family = Family()
+        lock_engine(self.engine)
+        start = start_of(self.engine, root)
+        release(self.engine, &self.fault)
+        if start == NULL:
+            self._raise_fault()
+        self.next_.n = 0
+        if not add_configuration(&self.next_, start, &self.family.bottom, 0):
+            raise MemoryError()
+        self.position_ = NULL
+        self.position_ = self._keep(root.nullable, False)
+        if self.position_ == NULL:
+            raise MemoryError()
+
+    cdef Position *_keep(self, bint complete, bint finished) noexcept nogil:
+        """A new position out of self.next_."""
+        cdef Position *made = <Position *>arena_take(&self.family.arena, sizeof(Position) + self.next_.n * sizeof(Configuration))
+        if made == NULL:
+            self.fault = FAULT_MEMORY
+            return NULL
+        made.before = self.position_
+        made.taken = self.position_.taken + 1 if self.position_ != NULL else 0
+        made.n = self.next_.n
+        made.complete = complete
+        made.finished = finished
+        made.at = <Configuration *>(made + 1)
+        memcpy(made.at, self.next_.at, made.n * sizeof(Configuration))
+        return made
+
+    def copy(self):
+        """An independent matcher at the same position. Cost: constant; stacks are shared, never changed."""
+        cdef Matcher made = type(self).__new__(type(self))
+        made.bound = self.bound
+        made.engine = self.engine
+        made.family = self.family
+        made.position_ = self.position_
+        self._copied(made)
+        return made
+
+    def _copied(self, made):
+        """Called with each fresh copy, for subclasses that hold more."""
+
+    def rollback(self, Py_ssize_t n_tokens):
+        """Undo the last `n_tokens` tokens (an end token counts as one). RollbackError if fewer were taken."""
+        if n_tokens < 0 or n_tokens > <Py_ssize_t>self.position_.taken:
+            raise RollbackError(n_tokens, self.position_.taken)
+        while n_tokens:
+            self.position_ = self.position_.before
+            n_tokens -= 1
+
+    @property
+    def position(self):
+        """How many tokens were taken."""
+        return self.position_.taken
+
+    @property
+    def is_complete(self):
+        """Whether the text so far is in the language, so that an end token is allowed."""
+        return self.position_.complete
+
+    @property
+    def is_finished(self):
+        """Whether an end token was taken."""
+        return self.position_.finished
+
+    @property
+    def is_stuck(self):
+        """Whether nothing is allowed though the text is not complete. Never so for a grammar that compiled."""
+        return not self.position_.finished and not self.position_.complete and self.count() == 0
+
+    def state_key(self):
+        """Equal for equal states of matchers of one Bound, however the text was cut into tokens."""
+        cdef uint32_t i
+        cdef list key = []
+        for i in range(self.position_.n):
+            key.append((<size_t>self.position_.at[i].state, self.position_.at[i].stack.hash, self.position_.at[i].count if self.position_.at[i].state.elastic else 0))
+        key.sort()
+        return (self.position_.complete, self.position_.finished, tuple(key))
+
+    def _configurations(self):
+        """How many configurations the position holds, for tests and pictures."""
+        return self.position_.n
+
+    cdef _raise_fault(self):
+        cdef int fault = self.fault
+        self.fault = FAULT_NONE
+        if fault == FAULT_STATES:
+            raise LimitError("number of automaton states", None, 20_000_000, "simplify the grammar or split it")
+        if fault == FAULT_DEPTH:
+            raise LimitError("depth of nested calls inside one token", None, 6000, "simplify the grammar's chains of rules")
+        raise LimitError("memory of a constraint or matcher in bytes", None, MATCHER_BYTES, "simplify the grammar, or drop unused constraints and matchers")
+
+    # -- one symbol ---------------------------------------------------------------------------------------------------
+
+    cdef bint _add_call(self, Call *call, Stack *stack) noexcept nogil:
+        """Note a call at this place; one that only completes afterwards passes its stack's entries on."""
+        cdef uint32_t i
+        cdef Entry entry
+        if not ensure_expanded(self.engine, call.back, &self.fault):
+            return False
+        if not call.back.passive:
+            entry.back = call.back
+            entry.below = stack
+            return add_pending(&self.calls, call.start, entry)
+        for i in range(stack.n):
+            if not add_pending(&self.calls, call.start, stack.entries[i]):
+                return False
+        return True
+
+    cdef bint _step_state(self, State *state, Stack *stack, uint32_t count, uint32_t symbol) noexcept nogil:
+        """Move one configuration by a symbol, and note the calls that can start with it."""
+        cdef Segment *segment
+        cdef State *to
+        cdef uint32_t i
+        if not ensure_expanded(self.engine, state, &self.fault):
+            return False
+        segment = segment_of(state, symbol)
+        if segment != NULL:
+            to = target(self.engine, state, segment, &self.fault)
+            if to == NULL:
+                return False
+            count += segment.counts
+            if to.elastic:
+                lock_engine(self.engine)
+                to = self.engine.settle_text(self.engine, to, count)
+                release(self.engine, &self.fault)
+                if to == NULL:
+                    return False
+            if not add_configuration(&self.next_, to, stack, count if to.rule.text != NULL else 0):
+                return False
+        for i in range(state.n_calls):
+            if can_start(state.calls[i].start, symbol) and not self._add_call(&state.calls[i], stack):
+                return False
+        return True
+
+    cdef bint _step_calls(self, uint32_t symbol) noexcept nogil:
+        """Start the noted calls, highest rank first, so that all callers of a rule are known before its stack is made."""
+        cdef uint32_t i, n, kept, highest
+        cdef State *start
+        cdef Entry *entries
+        cdef Stack *stack
+        while self.calls.n:
+            start = self.calls.at[0].start
+            for i in range(1, self.calls.n):
+                if self.calls.at[i].start.rule.rank > start.rule.rank:
+                    start = self.calls.at[i].start
+            entries = <Entry *>malloc(self.calls.n * sizeof(Entry))
+            if entries == NULL:
+                return False
+            n = 0
+            kept = 0
+            for i in range(self.calls.n):
+                if self.calls.at[i].start == start:
+                    entries[n] = self.calls.at[i].entry
+                    n += 1
+                else:
+                    self.calls.at[kept] = self.calls.at[i]
+                    kept += 1
+            self.calls.n = kept
+            stack = self.family.intern(entries, n)
+            free(entries)
+            if stack == NULL or not self._step_state(start, stack, 0, symbol):
+                return False
+        return True
+
+    cdef bint _settle(self, bint *complete, bint *rests) noexcept nogil:
+        """Follow completions to where they return, note whether the whole text is complete, drop what cannot go on."""
+        cdef uint32_t i = 0, j, kept = 0
+        cdef Configuration c
+        complete[0] = False
+        rests[0] = False
+        while i < self.next_.n:
+            c = self.next_.at[i]
+            if c.state.resting:
+                rests[0] = True
+            if c.state.accepting:
+                for j in range(c.stack.n):
+                    if c.stack.entries[j].back == NULL:
+                        complete[0] = True
+                    elif not add_configuration(&self.next_, c.stack.entries[j].back, c.stack.entries[j].below, 0):
+                        return False
+            i += 1
+        for i in range(self.next_.n):
+            if self.next_.at[i].state.accepting:
+                if not ensure_expanded(self.engine, self.next_.at[i].state, &self.fault):
+                    return False
+                if self.next_.at[i].state.passive:
+                    continue
+            self.next_.at[kept] = self.next_.at[i]
+            kept += 1
+        self.next_.n = kept
+        return True
+
+    cdef Outcome _step(self, uint32_t symbol, bint *complete, bint *rests) noexcept nogil:
+        """From self.now by one symbol to self.next_."""
+        cdef uint32_t i
+        self.next_.n = 0
+        self.calls.n = 0
+        for i in range(self.now.n):
+            if not self._step_state(self.now.at[i].state, self.now.at[i].stack, self.now.at[i].count, symbol):
+                return FAULTED
+        if (self.calls.n and not self._step_calls(symbol)) or not self._settle(complete, rests):
+            return FAULTED
+        return TAKEN if self.next_.n or complete[0] else REFUSED
+
+    cdef bint _load_now(self) noexcept nogil:
+        """self.now = the present position's configurations."""
+        cdef void *moved
+        if self.now.room < self.position_.n:
+            moved = realloc(self.now.at, self.position_.n * sizeof(Configuration))
+            if moved == NULL:
+                return False
+            self.now.at = <Configuration *>moved
+            self.now.room = self.position_.n
+        memcpy(self.now.at, self.position_.at, self.position_.n * sizeof(Configuration))
+        self.now.n = self.position_.n
+        return True
+
+    cdef Outcome _walk(self, const uint8_t *bytes_, size_t n, uint32_t special, bint *complete) noexcept nogil:
+        """Read bytes (or, with n = 0, one special symbol) from self.now; the end is in self.next_."""
+        cdef size_t i = 0
+        cdef bint rests = False
+        cdef State *state
+        cdef State *to
+        cdef Segment *segment
+        cdef Configurations swap
+        cdef Outcome outcome
+        if n == 0:
+            outcome = self._step(special, complete, &rests)
+            return REFUSED if outcome == TAKEN and not rests else outcome
+        while i < n:
+            if self.now.n == 1:
+                # One configuration that calls and completes nothing: most steps of most grammars.
+                state = self.now.at[0].state
+                while i < n and read_flag(state.expanded) and state.n_calls == 0:
+                    segment = segment_of(state, bytes_[i])
+                    if segment == NULL:
+                        return REFUSED
+                    to = <State *>read_pointer(segment.to)
+                    if to == NULL or to.accepting or to.elastic:
+                        break
+                    self.now.at[0].count += segment.counts
+                    state = to
+                    i += 1
+                self.now.at[0].state = state
+                if i == n:
+                    swap = self.now
+                    self.now = self.next_
+                    self.next_ = swap
+                    complete[0] = False
+                    return TAKEN if state.resting else REFUSED
+            outcome = self._step(bytes_[i], complete, &rests)
+            if outcome != TAKEN:
+                return outcome
+            i += 1
+            if i == n:
+                return TAKEN if rests else REFUSED
+            swap = self.now
+            self.now = self.next_
+            self.next_ = swap
+        return REFUSED
+
+    cdef Outcome _try(self, int32_t token, bint *complete) noexcept nogil:
+        """Read a token from the present position into self.next_."""
+        cdef Trie *trie = self.engine.trie
+        cdef int32_t first = trie.byte_of_token[token]
+        if not self._load_now():
+            return FAULTED
+        return self._walk(trie.spelling + first, trie.byte_of_token[token + 1] - first, 256 + <uint32_t>token, complete)
+
+    cdef int32_t _checked(self, token_id) except -1:
+        cdef Py_ssize_t token
+        try:
+            token = token_id
+        except OverflowError:
+            token = -1
+        if not 0 <= token < self.engine.trie.vocabulary_size:
+            raise TokenOutOfRange(token_id, self.engine.trie.vocabulary_size)
+        return token
+
+    # -- tokens -------------------------------------------------------------------------------------------------------
+
+    def advance(self, token_id):
+        """Take a token. TokenRefused, TokenOutOfRange or FinishedError leave the state as it was.
+
+        Cost: the token's bytes times the configurations; releases the GIL.
+        """
+        cdef int32_t token = self._checked(token_id)
+        cdef bint complete = False
+        cdef Outcome outcome
+        cdef Position *made = NULL
+        if self.position_.finished:
+            raise FinishedError()
+        if self.engine.trie.is_end[token]:
+            if not self.position_.complete:
+                raise TokenRefused(token, b"", self.position_.taken)
+            with nogil:
+                PyThread_acquire_lock(self.family.lock, 1)
+                self.next_.n = 0
+                made = self._keep(True, True)
+                PyThread_release_lock(self.family.lock)
+            if made == NULL:
+                self._raise_fault()
+            self.position_ = made
+            return
+        with nogil:
+            PyThread_acquire_lock(self.family.lock, 1)
+            outcome = self._try(token, &complete)
+            if outcome == TAKEN:
+                made = self._keep(complete, False)
+            PyThread_release_lock(self.family.lock)
+        if made != NULL:
+            self.position_ = made
+        elif outcome == REFUSED:
+            raise TokenRefused(token, self._spelling(token), self.position_.taken)
+        else:
+            self._raise_fault()
+
+    cdef bytes _spelling(self, int32_t token):
+        cdef Trie *trie = self.engine.trie
+        cdef int32_t first = trie.byte_of_token[token]
+        return (<const char *>trie.spelling + first)[:trie.byte_of_token[token + 1] - first]
+
+    def accepts(self, token_id):
+        """Whether a token may come next; no mask is made. An end token: whether the text is complete."""
+        cdef int32_t token = self._checked(token_id)
+        cdef bint complete = False
+        cdef Outcome outcome
+        if self.position_.finished:
+            return False
+        if self.engine.trie.is_end[token]:
+            return self.position_.complete
+        with nogil:
+            PyThread_acquire_lock(self.family.lock, 1)
+            outcome = self._try(token, &complete)
+            PyThread_release_lock(self.family.lock)
+        if outcome == FAULTED:
+            self._raise_fault()
+        return outcome == TAKEN
+
+    def draft(self, token_ids):
+        """How many of the tokens, in order, would be taken; the state is unchanged. Ids out of range raise."""
+        cdef Position *here = self.position_
+        cdef int taken = 0
+        tokens = [self._checked(token_id) for token_id in token_ids]
+        try:
+            for token in tokens:
+                self.advance(token)
+                taken += 1
+        except (TokenRefused, FinishedError):
+            pass
+        finally:
+            self.position_ = here
+        return taken
+
+    # -- masks --------------------------------------------------------------------------------------------------------
+
+    cdef bint _visit(self, void *exits, Stack *stack) noexcept nogil:
+        """Note work to do up the stack, once per pair."""
+        cdef uint32_t i, room
+        cdef void *moved
+        for i in range(0, self.visits.n, 2):
+            if self.visits.at[i] == exits and self.visits.at[i + 1] == <void *>stack:
+                return True
+        if self.visits.n + 2 > self.visits.room:
+            room = self.visits.room * 2 if self.visits.room else 64
+            moved = realloc(self.visits.at, room * sizeof(void *))
+            if moved == NULL:
+                return False
+            self.visits.at = <void **>moved
+            self.visits.room = room
+        self.visits.at[self.visits.n] = exits
+        self.visits.at[self.visits.n + 1] = <void *>stack
+        self.visits.n += 2
+        return True
+
+    cdef bint _take(self, Classification *made, Stack *stack) noexcept nogil:
+        cdef uint32_t i
+        for i in range(made.n_parts):
+            if not pointers_push(&self.parts, made.parts[i]):
+                return False
+        return made.exits == NULL or self._visit(made.exits, stack)
+
+    cdef bint _gather(self) noexcept nogil:
+        """Collect the parts of the present mask: of each configuration and, over its exits, of its callers up the stack."""
+        cdef uint32_t i, j
+        cdef Configuration *c
+        cdef Classification *made
+        cdef ExitSet *exits
+        cdef Stack *stack
+        cdef State *back
+        self.parts.n = 0
+        self.visits.n = 0
+        for i in range(self.position_.n):
+            c = &self.position_.at[i]
+            made = classified(self.engine, c.state, self.engine.root, &self.fault)
+            if made == NULL or not self._take(made, c.stack):
+                return False
+        i = 0
+        while i < self.visits.n:
+            exits = <ExitSet *>self.visits.at[i]
+            stack = <Stack *>self.visits.at[i + 1]
+            i += 2
+            for j in range(stack.n):
+                back = stack.entries[j].back
+                if back == NULL:
+                    continue
+                made = classified(self.engine, back, exits, &self.fault)
+                if made == NULL or not self._take(made, stack.entries[j].below):
+                    return False
+                if back.accepting and not self._visit(exits, stack.entries[j].below):
+                    return False
+        return True
+
+    cdef bint _fill(self, uint32_t *row) noexcept nogil:
+        """The mask of the present position into a row."""
+        cdef int32_t i
+        cdef uint8_t *is_end
+        if self.position_.finished:
+            memset(row, 0, self.engine.trie.mask_words * sizeof(uint32_t))
+            return True
+        if not self._gather():
+            return False
+        write_parts(self.engine, <TokenSet **>self.parts.at, self.parts.n, row)
+        return True
+
+    cdef _mark_ends(self, uint32_t *row):
+        for end in self.bound.store.eos_ids:
+            row[<size_t>end >> 5] |= (<uint32_t>1) << (<size_t>end & 31)
+
+    def fill_mask(self, row not None):
+        """Write the mask of allowed tokens: bit t % 32 of word t // 32 is set iff token t may come next.
+
+        row: a writable contiguous buffer of ceil(vocabulary / 32) 32-bit words, overwritten; MaskShapeError otherwise.
+        Bits of end-of-sequence ids are set iff the text is complete; all bits are zero once finished.
+        Cost: about a copy of the row once the states are known; releases the GIL.
+        """
+        cdef Py_buffer view
+        cdef bint good
+        cdef Py_ssize_t wanted = self.engine.trie.mask_words * sizeof(uint32_t)
+        try:
+            PyObject_GetBuffer(row, &view, PyBUF_WRITABLE | PyBUF_ND)
+        except (BufferError, TypeError, ValueError) as error:
+            raise MaskShapeError(self.engine.trie.mask_words, f"{type(row).__name__}: {error}") from None
+        if view.len != wanted or view.itemsize != 4 or <size_t>view.buf & 3:
+            shape = f"{view.len} bytes of items of {view.itemsize} bytes"
+            PyBuffer_Release(&view)
+            raise MaskShapeError(self.engine.trie.mask_words, shape)
+        with nogil:
+            good = self._fill(<uint32_t *>view.buf)
+        if good and self.position_.complete and not self.position_.finished:
+            self._mark_ends(<uint32_t *>view.buf)
+        PyBuffer_Release(&view)
+        if not good:
+            self._raise_fault()
+
+    def allowed_tokens(self):
+        """The ids that may come next, increasing, as an int32 array. Cost: a mask and a pass over it."""
+        row = numpy.zeros(self.engine.trie.mask_words, dtype=numpy.uint32)
+        self.fill_mask(row)
+        return numpy.flatnonzero(numpy.unpackbits(row.view(numpy.uint8), bitorder="little")).astype(numpy.int32)
+
+    def count(self):
+        """How many tokens may come next. Cost: a mask and a pass over it."""
+        row = numpy.zeros(self.engine.trie.mask_words, dtype=numpy.uint32)
+        self.fill_mask(row)
+        return int(numpy.unpackbits(row.view(numpy.uint8)).sum())
+
+    # -- what must come -----------------------------------------------------------------------------------------------
+
+    def forced_bytes(self):
+        """The longest bytes that every completion starts with from here, at most FORCED_BYTES; b"" when complete."""
+        cdef bytearray out = bytearray()
+        cdef int symbol
+        cdef bint complete = self.position_.complete, rests = False
+        cdef Configurations swap
+        if self.position_.finished:
+            return b""
+        with nogil:
+            PyThread_acquire_lock(self.family.lock, 1)
+        try:
+            if not self._load_now():
+                raise MemoryError()
+            while not complete and len(out) < FORCED_BYTES:
+                symbol = self._only_byte()
+                if symbol < 0:
+                    break
+                if self._step(symbol, &complete, &rests) != TAKEN:
+                    break
+                out.append(symbol)
+                swap = self.now
+                self.now = self.next_
+                self.next_ = swap
+        finally:
+            PyThread_release_lock(self.family.lock)
+        return bytes(out)
+
+    cdef int _only_byte(self) noexcept nogil:
+        """The one byte that self.now can go on with; -1: none or several, or a special token."""
+        cdef uint64_t first[4]
+        cdef uint32_t i, j, found = 0
+        cdef int byte = -1
+        memset(first, 0, sizeof(first))
+        for i in range(self.now.n):
+            if not ensure_expanded(self.engine, self.now.at[i].state, &self.fault):
+                return -1
+            if self.now.at[i].state.first_special:
+                return -1
+            for j in range(4):
+                first[j] |= self.now.at[i].state.first[j]
+        for j in range(4):
+            while first[j]:
+                byte = 64 * j + lowest_bit(first[j])
+                first[j] &= first[j] - 1
+                found += 1
+        return byte if found == 1 else -1
+
+    def shortest_bytes(self):
+        """A short byte string that completes from here; b"" when complete, None if only special tokens could.
+
+        It follows the configuration with the least left to do, so it is shortest up to the cost of characters in texts.
+        Cost: linear in its length, after a first pass over the grammar's rules.
+        """
+        cdef Words out
+        cdef bint good = False
+        if self.position_.complete:
+            return b""
+        memset(&out, 0, sizeof(out))
+        with nogil:
+            PyThread_acquire_lock(self.family.lock, 1)
+            lock_engine(self.engine)
+            good = self._spell(&out)
+            release(self.engine, &self.fault)
+            PyThread_release_lock(self.family.lock)
+        try:
+            if not good:
+                if self.fault != FAULT_NONE:
+                    self._raise_fault()
+                return None
+            return bytes([out.at[i] for i in range(out.n)])
+        finally:
+            free(out.at)
+
+    cdef bint _spell(self, Words *out) noexcept nogil:
+        cdef uint32_t i, best = 0
+        cdef int64_t cost, least = ENDLESS
+        cdef State *state
+        cdef Stack *stack
+        cdef uint32_t count
+        for i in range(self.position_.n):
+            cost = frame_cost(self.engine, self.position_.at[i].state) + stack_cost(self.engine, self.position_.at[i].stack)
+            if cost < least:
+                least = cost
+                best = i
+        if least >= ENDLESS:
+            return False
+        state = self.position_.at[best].state
+        stack = self.position_.at[best].stack
+        count = self.position_.at[best].count
+        while True:
+            if not spell_frame(self.engine, state, count, out):
+                return False
+            least = ENDLESS
+            for i in range(stack.n):
+                if stack.entries[i].back == NULL:
+                    return True
+                cost = frame_cost(self.engine, stack.entries[i].back) + stack_cost(self.engine, stack.entries[i].below)
+                if cost < least:
+                    least = cost
+                    best = i
+            if least >= ENDLESS:
+                return False
+            state = stack.entries[best].back
+            stack = stack.entries[best].below
+            count = 0
+
+
+cdef bint add_pending(Calls *calls, State *start, Entry entry) noexcept nogil:
+    cdef uint32_t room
+    cdef void *moved
+    if calls.n == calls.room:
+        room = calls.room * 2 if calls.room else 16
+        moved = realloc(calls.at, room * sizeof(Pending))
+        if moved == NULL:
+            return False
+        calls.at = <Pending *>moved
+        calls.room = room
+    calls.at[calls.n].start = start
+    calls.at[calls.n].entry = entry
+    calls.n += 1
+    return True
+
+
+# Costs: the least number of symbols that end a frame. Called with the engine's lock held.
+
+
+cdef int64_t rule_cost(Engine *engine, Rule *rule) noexcept nogil:
+    """The least symbols of a non-empty string of the rule, ENDLESS for one that needs a special token."""
+    if rule.cost < 0:
+        cost_rules(engine, rule)
+    return rule.cost if rule.cost < 0x3FFFFFFF else ENDLESS
+
+
+cdef bint cost_rules(Engine *engine, Rule *root) noexcept nogil:
+    """Costs of all nodes of all rules that `root` reaches: rounds of relaxation until nothing changes."""
+    cdef Pointers rules
+    cdef size_t i = 0
+    cdef uint32_t e, node
+    cdef Rule *rule
+    cdef bint changed = True, good = True
+    memset(&rules, 0, sizeof(rules))
+    good = open_costs(engine, root, &rules)
+    while good and i < rules.n:
+        rule = <Rule *>rules.at[i]
+        i += 1
+        if rule.text == NULL:
+            for e in range(rule.edge_first[rule.n_nodes]):
+                if rule.edges[e].callee != NULL and rule.edges[e].callee.cost < 0:
+                    good = good and open_costs(engine, rule.edges[e].callee, &rules)
+    while good and changed:
+        changed = False
+        i = rules.n
+        while i > 0:
+            i -= 1
+            changed |= relax(<Rule *>rules.at[i])
+    free(rules.at)
+    return good
+
+
+cdef bint open_costs(Engine *engine, Rule *rule, Pointers *rules) noexcept nogil:
+    cdef uint32_t node
+    if rule.text != NULL:
+        rule.cost = <int32_t>text_cost(engine, rule.start)
+        return True
+    rule.cost = 0x3FFFFFFF
+    rule.node_cost = <int32_t *>arena_take(rule.arena, (rule.n_nodes + 1) * sizeof(int32_t))
+    if rule.node_cost == NULL:
+        engine.fault = FAULT_MEMORY
+        rule.cost = -1
+        return False
+    for node in range(rule.n_nodes):
+        rule.node_cost[node] = 0x3FFFFFFF
+    rule.node_cost[1] = 0
+    return pointers_push(rules, rule)
+
+
+cdef int32_t edge_cost(const Rule *rule, const Edge *edge) noexcept nogil:
+    """Symbols to the end of the frame over an edge that consumes."""
+    cdef int64_t cost
+    if edge.callee != NULL:
+        cost = <int64_t>edge.callee.cost + rule.node_cost[edge.to]
+    elif edge.low > edge.high:
+        cost = rule.node_cost[edge.to]
+    elif edge.low > 255:
+        return 0x3FFFFFFF
+    else:
+        cost = 1 + <int64_t>rule.node_cost[edge.to]
+    return <int32_t>cost if cost < 0x3FFFFFFF else 0x3FFFFFFF
+
+
+cdef bint relax(Rule *rule) noexcept nogil:
+    """One round over a rule's edges, nodes from the last to the first; whether anything got cheaper."""
+    cdef uint32_t node = rule.n_nodes, e
+    cdef bint changed = False
+    cdef int32_t cost
+    while node > 0:
+        node -= 1
+        for e in range(rule.edge_first[node], rule.edge_first[node + 1]):
+            cost = edge_cost(rule, &rule.edges[e])
+            if cost < rule.node_cost[node]:
+                rule.node_cost[node] = cost
+                changed = True
+    cost = first_cost(rule)
+    if cost < rule.cost:
+        rule.cost = cost
+        changed = True
+    return changed
+
+
+cdef int32_t first_cost(Rule *rule) noexcept nogil:
+    """The cost of a whole frame, which is never empty: over the nodes that epsilon edges reach from the start."""
+    cdef uint32_t i, e
+    cdef int32_t cost, least = 0x3FFFFFFF
+    cdef State *start = rule.start
+    if start == NULL:
+        return 0x3FFFFFFF
+    for i in range(start.n_key):
+        for e in range(rule.edge_first[start.key[i]], rule.edge_first[start.key[i] + 1]):
+            if rule.edges[e].low <= rule.edges[e].high or rule.edges[e].callee != NULL:
+                cost = edge_cost(rule, &rule.edges[e])
+                if cost < least:
+                    least = cost
+    return least
+
+
+cdef int64_t frame_cost(Engine *engine, State *state) noexcept nogil:
+    """Least symbols from a state in the middle of a frame to the frame's end."""
+    cdef uint32_t i
+    if state.rule.text != NULL:
+        return text_cost(engine, state)
+    if state.cost < 0:
+        rule_cost(engine, state.rule)
+        if state.rule.node_cost == NULL:
+            return ENDLESS
+        state.cost = 0x3FFFFFFF
+        for i in range(state.n_key):
+            if state.rule.node_cost[state.key[i]] < state.cost:
+                state.cost = state.rule.node_cost[state.key[i]]
+    return state.cost if state.cost < 0x3FFFFFFF else ENDLESS
+
+
+cdef int64_t stack_cost(Engine *engine, Stack *stack) noexcept nogil:
+    """Least symbols to complete all frames on a stack. Goes down first, so that it needs no recursion."""
+    cdef Pointers path
+    cdef Stack *at
+    cdef uint32_t i
+    cdef int64_t cost, least
+    cdef bint ready
+    if stack.cost >= 0:
+        return stack.cost
+    memset(&path, 0, sizeof(path))
+    if not pointers_push(&path, stack):
+        return ENDLESS
+    while path.n:
+        at = <Stack *>path.at[path.n - 1]
+        ready = True
+        least = ENDLESS
+        for i in range(at.n):
+            if at.entries[i].back == NULL:
+                least = 0
+            elif at.entries[i].below.cost < 0 and at.entries[i].below.n and at.entries[i].below != at:
+                ready = False
+                if not pointers_push(&path, at.entries[i].below):
+                    free(path.at)
+                    return ENDLESS
+        if not ready:
+            continue
+        for i in range(at.n):
+            if at.entries[i].back != NULL:
+                cost = frame_cost(engine, at.entries[i].back) + at.entries[i].below.cost
+                if cost < least:
+                    least = cost
+        at.cost = least
+        path.n -= 1
+    free(path.at)
+    return stack.cost
+
+
+cdef bint spell_frame(Engine *engine, State *state, uint32_t count, Words *out) noexcept nogil:
+    """Append a shortest way from a state to the end of its frame; callees are spelled from a list of work, not by recursion."""
+    cdef Pointers rules        # frames to go on with: rule, node
+    cdef Rule *rule = state.rule
+    cdef uint32_t node, i
+    cdef bint good = True
+    if rule.text != NULL:
+        return spell_text(engine, state, count, out)
+    memset(&rules, 0, sizeof(rules))
+    node = state.key[0]
+    for i in range(state.n_key):
+        if rule.node_cost[state.key[i]] < rule.node_cost[node]:
+            node = state.key[i]
+    while good:
+        if node == 1:
+            if rules.n == 0:
+                break
+            rules.n -= 2
+            rule = <Rule *>rules.at[rules.n]
+            node = <uint32_t><size_t>rules.at[rules.n + 1]
+            continue
+        good = spell_edge(engine, &rule, &node, &rules, out)
+    free(rules.at)
+    return good
+
+
+cdef bint spell_edge(Engine *engine, Rule **rule, uint32_t *node, Pointers *rules, Words *out) noexcept nogil:
+    """Take the edge that gets nearer to the end; a call pushes where to go on and enters the callee."""
+    cdef Rule *here = rule[0]
+    cdef Rule *callee
+    cdef Edge *edge
+    cdef uint32_t e, i
+    for e in range(here.edge_first[node[0]], here.edge_first[node[0] + 1]):
+        edge = &here.edges[e]
+        if edge_cost(here, edge) != here.node_cost[node[0]]:
+            continue
+        if edge.callee == NULL:
+            node[0] = edge.to
+            return edge.low > edge.high or words_push(out, edge.low)
+        callee = edge.callee
+        if callee.text != NULL:
+            node[0] = edge.to
+            return spell_text(engine, callee.start, 0, out)
+        if not (pointers_push(rules, here) and pointers_push(rules, <void *><size_t>edge.to)):
+            return False
+        rule[0] = callee
+        return enter(callee, node, rules, out)
+    return False
+
+
+cdef bint enter(Rule *callee, uint32_t *node, Pointers *rules, Words *out) noexcept nogil:
+    """The node of a callee's start from which the cheapest consuming edge leaves."""
+    cdef uint32_t i, e
+    cdef State *start = callee.start
+    for i in range(start.n_key):
+        for e in range(callee.edge_first[start.key[i]], callee.edge_first[start.key[i] + 1]):
+            if (callee.edges[e].low <= callee.edges[e].high or callee.edges[e].callee != NULL) and edge_cost(callee, &callee.edges[e]) == callee.cost:
+                node[0] = start.key[i]
+                return True
+    return False
+
+
+def fill_rows(list matchers not None, rows not None):
+    """Masks of many matchers into the rows of one 2-D buffer (matcher i, row i). One thread; releases the GIL once per row."""
+    for i in range(len(matchers)):
+        (<Matcher>matchers[i]).fill_mask(rows[i])

@@ -1,0 +1,25 @@
+# cython: language_level=3
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from grammask.kernel.automata cimport *
+from grammask.kernel.memory cimport *
+from grammask.kernel.trie cimport TokenTrie
+
+
+cdef class Store:
+    cdef Engine engine
+    cdef TokenTrie token_trie
+    cdef readonly tuple eos_ids
+    cdef dict shared
+    cdef uint32_t serial
+    cdef object loading
+    cdef Rule *shared_rule(self, bytes key) except? NULL
+
+
+cdef class Bound:
+    cdef Arena arena
+    cdef readonly Store store
+    cdef Rule *root
+    cdef uint32_t n_rules
+    cdef _load(self, root)
+    cdef object _blank(self, table)
+    cdef _fill(self, table, dict made)

@@ -1,0 +1,292 @@
+# cython: language_level=3
+"""Store: one vocabulary's trie and the rules that its grammars share. Bound: one grammar's own rules, bound to a store.
+
+Ownership: a Store owns its trie, shared rules, exit sets and everything made of them; a Bound owns the rules of its
+grammar that have no key, with their states and classifications, and keeps its Store alive. Dropping either frees it all.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+from grammask.kernel.memory cimport *
+import threading
+
+from grammask.errors import LimitError
+from grammask.kernel import tables
+from grammask.kernel.automata cimport *
+from grammask.kernel.classify cimport intern_exits
+from grammask.kernel.text cimport expand_text, make_text, settle_text
+
+cdef enum:
+    EPSILON = 0
+    RANGE = 1
+    LITERAL = 2
+    LITERALS = 3
+    CALL = 4
+
+assert (tables.EPSILON, tables.RANGE, tables.LITERAL, tables.LITERALS, tables.CALL) == (EPSILON, RANGE, LITERAL, LITERALS, CALL)
+
+STORE_BYTES = 1 << 30          # memory of one vocabulary's store
+BOUND_BYTES = 1 << 29          # memory of one constraint
+STATES = 20_000_000            # local states of one store and its constraints
+RULE_NODES = 50_000_000        # automaton nodes of one rule
+
+
+cdef object fault_error(int fault):
+    """The exception for a fault of the kernel."""
+    if fault == FAULT_STATES:
+        return LimitError("number of automaton states", None, STATES, "simplify the grammar or split it")
+    if fault == FAULT_DEPTH:
+        return LimitError("depth of nested calls inside one token", None, 6000, "simplify the grammar's chains of rules")
+    return LimitError("memory of a constraint in bytes", None, BOUND_BYTES, "simplify the grammar or drop unused constraints")
+
+
+cdef class Store:
+    """The trie of a vocabulary's tokens and the rules that grammars over it share.
+
+    tokens: bytes of each id, b"" for ids without text; eos_ids: the ids that end an output (their bytes are not looked at).
+    Cost: about 0.2 s for 128,000 tokens. Safe to use from any number of threads.
+    """
+
+    def __init__(self, list tokens not None, eos_ids=()):
+        cdef Engine *engine = &self.engine
+        cdef uint32_t root = 0
+        cdef int32_t i
+        self.token_trie = TokenTrie(tokens, eos_ids)
+        self.eos_ids = tuple(eos_ids)
+        self.shared = {}
+        self.loading = threading.Lock()
+        engine.trie = &self.token_trie.trie
+        engine.arena.limit = STORE_BYTES
+        engine.state_limit = STATES
+        engine.expand_text = expand_text
+        engine.settle_text = settle_text
+        engine.lock = PyThread_allocate_lock()
+        engine.single = <ExitSet **>calloc(engine.trie.n_nodes, sizeof(ExitSet *))
+        engine.row = <uint32_t *>calloc(engine.trie.mask_words, sizeof(uint32_t))
+        if engine.lock == NULL or engine.single == NULL or engine.row == NULL:
+            raise MemoryError()
+        memset(engine.absent, 1, 256)
+        for i in range(1, engine.trie.n_nodes):
+            if engine.trie.label[i] < 256:
+                engine.absent[engine.trie.label[i]] = 0
+        engine.root = intern_exits(engine, &root, 1)
+        if engine.root == NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        cdef Engine *engine = &self.engine
+        arena_drop(&engine.arena)
+        if engine.lock != NULL:
+            PyThread_free_lock(engine.lock)
+        free(engine.single)
+        free(engine.row)
+        free(engine.exit_sets)
+        free(engine.seen)
+        free(engine.nodes.at)
+        free(engine.stack.at)
+        free(engine.tokens.at)
+        free(engine.exits.at)
+        free(engine.scratch.at)
+        free(engine.parts.at)
+        free(engine.walk.at)
+
+    cdef Rule *shared_rule(self, bytes key) except? NULL:
+        cdef object held = self.shared.get(key)
+        return NULL if held is None else <Rule *><size_t>held
+
+    def statistics(self):
+        """Sizes of the store: trie nodes, shared rules, local states (constraints' included), exit sets, bytes."""
+        return {
+            "trie_nodes": self.engine.trie.n_nodes,
+            "shared_rules": len(self.shared),
+            "states": self.engine.n_states,
+            "exit_sets": self.engine.n_exit_sets,
+            "bytes": self.engine.arena.total,
+        }
+
+
+cdef class Bound:
+    """A grammar's prepared tables bound to a vocabulary. Immutable to its users; any number of matchers share it.
+
+    root: the RuleTable to start from (see kernel.tables). Raises LimitError when it is too large.
+    Cost: linear in the tables; rules with a key are loaded only the first time the store sees them.
+    """
+
+    takes_prepared = True
+
+    def __init__(self, Store store not None, root not None):
+        self.store = store
+        self.arena.limit = BOUND_BYTES
+        # Shared rules change the store's dictionary, so grammars load one at a time.
+        with store.loading:
+            self._load(root)
+
+    def __dealloc__(self):
+        arena_drop(&self.arena)
+
+    cdef _load(self, root):
+        cdef dict made = {}
+        cdef list pending = [root]
+        cdef object table
+        cdef object held
+        cdef list fresh = []
+        while pending:
+            table = pending.pop()
+            if id(table) in made:
+                continue
+            key = table.key
+            if key is not None and (held := self.store.shared.get(key)) is not None:
+                made[id(table)] = held
+                continue
+            made[id(table)] = self._blank(table)
+            fresh.append(table)
+            if type(table) is tables.RuleTable:
+                for edge in table.edges:
+                    if edge[0] == CALL and id(edge[3]) not in made:
+                        pending.append(edge[3])
+        for table in fresh:
+            if type(table) is tables.RuleTable:
+                self._fill(table, made)
+            else:
+                make_text(&self.store.engine, <Rule *><size_t>made[id(table)], table)
+        for table in fresh:
+            if table.key is not None:
+                self.store.shared[table.key] = made[id(table)]
+        self.n_rules = len(made)
+        self.root = <Rule *><size_t>made[id(root)]
+
+    cdef object _blank(self, table):
+        cdef Arena *arena = &self.arena if table.key is None else &self.store.engine.arena
+        cdef Rule *rule = <Rule *>arena_zeroed(arena, sizeof(Rule))
+        if rule == NULL:
+            raise fault_error(FAULT_MEMORY)
+        rule.arena = arena
+        rule.shared = table.key is not None
+        rule.nullable = table.nullable
+        rule.rank = table.rank
+        rule.cost = -1
+        self.store.serial += 1
+        rule.serial = self.store.serial
+        return <size_t>rule
+
+    cdef _fill(self, table, dict made):
+        """Copy the edges of a RuleTable, literals spelled out, sorted by the node they leave."""
+        cdef Words words          # from, low, high, to of each edge
+        cdef Pointers callees
+        cdef uint32_t n_nodes = table.n_nodes
+        cdef list edges = table.edges
+        cdef tuple edge
+        cdef int kind
+        cdef Rule *rule = <Rule *><size_t>made[id(table)]
+        memset(&words, 0, sizeof(words))
+        memset(&callees, 0, sizeof(callees))
+        try:
+            for edge in edges:
+                kind = edge[0]
+                if kind == RANGE:
+                    add_edge(&words, &callees, edge[1], edge[3], edge[4], edge[2], NULL)
+                elif kind == LITERAL:
+                    n_nodes = add_literal(&words, &callees, edge[1], edge[2], edge[3], n_nodes)
+                elif kind == CALL:
+                    add_edge(&words, &callees, edge[1], 1, 0, edge[2], <Rule *><size_t>made[id(edge[3])])
+                elif kind == EPSILON:
+                    add_edge(&words, &callees, edge[1], 1, 0, edge[2], NULL)
+                else:
+                    n_nodes = add_literals(&words, &callees, edge[1], edge[2], edge[3], n_nodes)
+            if n_nodes > RULE_NODES:
+                raise LimitError("number of automaton nodes of a rule", n_nodes, RULE_NODES)
+            lay_out(rule, &words, &callees, n_nodes)
+            if table.resting is not None:
+                rule.rests = <uint8_t *>arena_zeroed(rule.arena, n_nodes)
+                if rule.rests == NULL:
+                    raise fault_error(FAULT_MEMORY)
+                for node in table.resting:
+                    rule.rests[<size_t>node] = 1
+        finally:
+            free(words.at)
+            free(callees.at)
+
+    def statistics(self):
+        """Sizes of the constraint: rules (shared ones included), bytes of its own."""
+        return {"rules": self.n_rules, "bytes": self.arena.total}
+
+
+cdef int add_edge(Words *words, Pointers *callees, uint32_t a, uint32_t low, uint32_t high, uint32_t b, Rule *callee) except -1:
+    if not (words_push(words, a) and words_push(words, low) and words_push(words, high) and words_push(words, b) and pointers_push(callees, callee)):
+        raise MemoryError()
+    return 0
+
+
+cdef uint32_t add_literal(Words *words, Pointers *callees, uint32_t a, uint32_t b, bytes data, uint32_t n_nodes) except 0:
+    cdef const uint8_t *at = data
+    cdef Py_ssize_t i, n = len(data)
+    for i in range(n - 1):
+        add_edge(words, callees, a, at[i], at[i], n_nodes, NULL)
+        a = n_nodes
+        n_nodes += 1
+    add_edge(words, callees, a, at[n - 1], at[n - 1], b, NULL)
+    return n_nodes
+
+
+cdef uint32_t add_literals(Words *words, Pointers *callees, uint32_t a, uint32_t b, literals, uint32_t n_nodes) except 0:
+    """A trie of the literals, whose last bytes all lead to b."""
+    cdef bytes previous = b""
+    cdef bytes data
+    cdef const uint8_t *at
+    cdef const uint8_t *old
+    cdef Py_ssize_t i, n, m, common
+    cdef Words path           # path.at[i]: the node after i bytes of `previous`
+    memset(&path, 0, sizeof(path))
+    try:
+        if not words_push(&path, a):
+            raise MemoryError()
+        for data in sorted(literals):
+            at = data
+            old = previous
+            n = len(data)
+            m = len(previous)
+            common = 0
+            while common < n and common < m and at[common] == old[common]:
+                common += 1
+            # The node after all bytes of `previous` is b itself, so at most its first len - 1 bytes have nodes of their own.
+            if common > n - 1:
+                common = n - 1
+            if common > <Py_ssize_t>path.n - 1:
+                common = path.n - 1
+            path.n = common + 1
+            for i in range(common, n - 1):
+                add_edge(words, callees, path.at[i], at[i], at[i], n_nodes, NULL)
+                if not words_push(&path, n_nodes):
+                    raise MemoryError()
+                n_nodes += 1
+            add_edge(words, callees, path.at[n - 1], at[n - 1], at[n - 1], b, NULL)
+            previous = data
+    finally:
+        free(path.at)
+    return n_nodes
+
+
+cdef int lay_out(Rule *rule, Words *words, Pointers *callees, uint32_t n_nodes) except -1:
+    """Sort the edges by the node they leave (counting sort) into the rule's arrays."""
+    cdef size_t n = callees.n, i
+    cdef uint32_t node, at
+    rule.n_nodes = n_nodes
+    rule.edge_first = <uint32_t *>arena_zeroed(rule.arena, (n_nodes + 2) * sizeof(uint32_t))
+    rule.edges = <Edge *>arena_take(rule.arena, (n + 1) * sizeof(Edge))
+    if rule.edge_first == NULL or rule.edges == NULL:
+        raise fault_error(FAULT_MEMORY)
+    for i in range(n):
+        rule.edge_first[words.at[4 * i] + 2] += 1
+    for node in range(n_nodes):
+        rule.edge_first[node + 1] += rule.edge_first[node]
+    rule.edge_first[n_nodes + 1] = 0
+    # edge_first[node + 1] is now where node's edges begin; filling moves it to where they end.
+    for i in range(n):
+        node = words.at[4 * i]
+        at = rule.edge_first[node + 1]
+        rule.edges[at].low = words.at[4 * i + 1]
+        rule.edges[at].high = words.at[4 * i + 2]
+        rule.edges[at].to = words.at[4 * i + 3]
+        rule.edges[at].callee = <Rule *>callees.at[i]
+        rule.edge_first[node + 1] = at + 1
+    return 0

@@ -1,0 +1,60 @@
+# cython: language_level=3
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from grammask.kernel.automata cimport *
+
+
+cdef struct CodeEdge:
+    uint32_t low
+    uint32_t high
+    uint32_t to
+
+
+cdef struct CodeSegment:
+    uint32_t low
+    uint32_t high
+    uint32_t to                # index of a CharState; 0xFFFFFFFF: not asked for yet
+
+
+cdef struct CharState:
+    # A set of the language's nodes: where a text stands between two characters, its length aside.
+    uint64_t hash
+    uint32_t n
+    uint32_t *nodes
+    bint accepting
+    bint expanded
+    uint32_t n_segments
+    CodeSegment *segments
+    uint64_t *lengths          # bit l: some continuation of l characters is in the language (see TextRule.n_levels)
+    uint32_t nearest           # characters of the shortest continuation
+
+
+cdef struct TextRule:
+    uint32_t n_nodes           # 0: all strings
+    uint32_t *edge_first
+    CodeEdge *edges
+    uint8_t *ends
+    uint32_t *distance         # characters of the shortest continuation of each node
+    CharState **states
+    uint32_t n_states
+    uint32_t room_states
+    uint32_t start
+    int64_t minimum
+    int64_t maximum            # -1: no bound
+    uint32_t clamp             # counts from here on are one (NEVER: none are)
+    uint32_t n_levels          # lengths 0 .. n_levels - 1 are kept; from `prefix` on they repeat
+    uint32_t prefix
+    uint64_t *levels           # n_levels sets of nodes
+    # The excluded strings as a trie over characters, node 0 its root.
+    uint32_t n_words
+    uint32_t *word_first
+    uint32_t *word_code
+    uint32_t *word_child
+    uint8_t *word_ends
+    uint32_t *words_below
+
+
+cdef State *expand_text(Engine *engine, State *state) noexcept nogil
+cdef State *settle_text(Engine *engine, State *state, uint32_t count) noexcept nogil
+cdef int make_text(Engine *engine, Rule *rule, table) except -1
+cdef int64_t text_cost(Engine *engine, State *state) noexcept nogil
+cdef bint spell_text(Engine *engine, State *state, uint32_t count, Words *out) noexcept nogil

@@ -1,0 +1,1122 @@
+# cython: language_level=3
+"""Text states: JSON strings under a pattern, lengths and excluded strings, never unrolled.
+
+A text rule stands for every spelling (RFC 8259 section 7) of every allowed string, and the closing quote. Its automaton is
+the product of
+  the language's automaton over characters (a CharState, determinised lazily),
+  how many characters are still demanded and still allowed (counts beyond what one token can pass are one, `clamp`;
+  the exact count belongs to the configuration, and `settle_text` brings the state up to date with it),
+  the place in the trie of excluded strings (OFF once the text has left it),
+  and how far the spelling of one character has come (UTF-8 bytes, escapes, surrogate pairs).
+Rule: a state exists only if some allowed string can still be completed from it.
+Rule: a state that is free of a restriction is the same object as that of the text without it (`Engine.any_text`), so the
+masks of string bodies are shared by all grammars; others point to it as their `base`.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+from grammask.kernel.memory cimport *
+from grammask.errors import LimitError
+
+cdef enum:
+    BOUNDARY = 0               # between two characters
+    PREFIX = 1                 # v: the character's bits so far, r: continuation bytes to come
+    TAIL = 2                   # r continuation bytes to come, whatever they are; the spot is the one after the character
+    ESCAPE = 3                 # after a backslash
+    HEX = 4                    # v: value of the r hexadecimal digits read
+    HEX_TAIL = 5               # r digits to come, whatever they are; the spot is the one after
+    PAIR = 6                   # v: high ten bits << 10 | low bits so far, r: stage (see PAIR_STAGES)
+    PAIR_TAIL = 7              # r: stage; the spot is the one after
+    DONE = 8                   # after the closing quote
+
+# Stages of a surrogate pair once it is known to be one: 0, 1 the last two digits of the high one; 2 backslash; 3 u; 4 D;
+# 5 C to F; 6, 7 the last two digits of the low one.
+
+cdef enum:
+    KEY_WORDS = 7
+    LAST_CODE = 0x10FFFF
+
+cdef uint32_t NEVER = 0xFFFFFFFF
+cdef uint32_t OFF = 0xFFFFFFFF
+
+LEVEL_BYTES = 1 << 26          # memory for the lengths of one pattern
+
+
+cdef struct Spot:
+    uint32_t chars             # index of a CharState
+    uint32_t least             # characters still demanded
+    uint32_t most              # characters still allowed; NEVER: no bound
+    uint32_t word              # node in the trie of excluded strings, or OFF
+
+
+cdef struct Built:
+    # Segments of one state in the making.
+    Segment at[300]
+    uint32_t n
+
+
+# -- the language over characters ---------------------------------------------------------------------------------------
+
+
+
+
+cdef uint32_t intern_chars(Engine *engine, Rule *rule, uint32_t *nodes, uint32_t n) noexcept nogil:
+    """The index of the set of nodes, which are increasing; NEVER with a fault when memory ends."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint64_t hash = hash_words(nodes, n, 3)
+    cdef uint32_t i, j
+    cdef CharState *state
+    cdef CharState **grown
+    for i in range(text.n_states):
+        state = text.states[i]
+        if state.hash == hash and state.n == n:
+            j = 0
+            while j < n and state.nodes[j] == nodes[j]:
+                j += 1
+            if j == n:
+                return i
+    state = <CharState *>arena_zeroed(rule.arena, sizeof(CharState) + n * sizeof(uint32_t))
+    if state != NULL and text.n_states == text.room_states:
+        i = text.room_states * 2 if text.room_states else 4
+        grown = <CharState **>arena_take(rule.arena, i * sizeof(CharState *))
+        if grown == NULL:
+            state = NULL
+        else:
+            if text.n_states:
+                memcpy(grown, text.states, text.n_states * sizeof(CharState *))
+            text.states = grown
+            text.room_states = i
+    if state == NULL:
+        engine.fault = FAULT_MEMORY
+        return NEVER
+    state.hash = hash
+    state.n = n
+    state.nodes = <uint32_t *>(state + 1)
+    memcpy(state.nodes, nodes, n * sizeof(uint32_t))
+    state.nearest = NEVER
+    for i in range(n):
+        if text.ends[nodes[i]]:
+            state.accepting = True
+        if text.distance[nodes[i]] < state.nearest:
+            state.nearest = text.distance[nodes[i]]
+    if text.n_levels and not note_lengths(engine, rule, state):
+        return NEVER
+    text.states[text.n_states] = state
+    text.n_states += 1
+    return text.n_states - 1
+
+
+cdef bint note_lengths(Engine *engine, Rule *rule, CharState *state) noexcept nogil:
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint32_t level, i, words = (text.n_nodes + 63) // 64
+    cdef uint64_t *set_
+    state.lengths = <uint64_t *>arena_zeroed(rule.arena, ((text.n_levels + 63) // 64) * 8)
+    if state.lengths == NULL:
+        engine.fault = FAULT_MEMORY
+        return False
+    for level in range(text.n_levels):
+        set_ = text.levels + <size_t>level * words
+        for i in range(state.n):
+            if (set_[state.nodes[i] >> 6] >> (state.nodes[i] & 63)) & 1:
+                state.lengths[level >> 6] |= (<uint64_t>1) << (level & 63)
+                break
+    return True
+
+
+cdef bint expand_chars(Engine *engine, Rule *rule, CharState *state) noexcept nogil:
+    """Cut the code points that leave a set of nodes into segments on which they act alike."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef Words lows, ends
+    cdef uint32_t i, e, n, at_low = 0, at_high = 0, open_ = 0, low, cut, made = 0
+    cdef bint good = True
+    if state.expanded:
+        return True
+    memset(&lows, 0, sizeof(lows))
+    memset(&ends, 0, sizeof(ends))
+    for i in range(state.n):
+        for e in range(text.edge_first[state.nodes[i]], text.edge_first[state.nodes[i] + 1]):
+            good = good and words_push(&lows, text.edges[e].low) and words_push(&ends, text.edges[e].high + 1)
+    n = lows.n
+    if good and n:
+        sort_words(lows.at, n)
+        sort_words(ends.at, n)
+        state.segments = <CodeSegment *>arena_take(rule.arena, 2 * n * sizeof(CodeSegment))
+        good = state.segments != NULL
+    if good and n:
+        low = lows.at[0]
+        while at_high < n:
+            cut = ends.at[at_high]
+            if at_low < n and lows.at[at_low] < cut:
+                cut = lows.at[at_low]
+            if open_ and cut > low:
+                state.segments[made].low = low
+                state.segments[made].high = cut - 1
+                state.segments[made].to = NEVER
+                made += 1
+            low = cut
+            while at_low < n and lows.at[at_low] == cut:
+                open_ += 1
+                at_low += 1
+            while at_high < n and ends.at[at_high] == cut:
+                open_ -= 1
+                at_high += 1
+    free(lows.at)
+    free(ends.at)
+    if not good:
+        engine.fault = FAULT_MEMORY
+        return False
+    state.n_segments = made
+    state.expanded = True
+    return True
+
+
+cdef uint32_t chars_after(Engine *engine, Rule *rule, CharState *state, CodeSegment *segment) noexcept nogil:
+    """The set of nodes after a character of the segment."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint32_t i, e, n, index
+    if segment.to != NEVER:
+        return segment.to
+    engine.stack.n = 0
+    for i in range(state.n):
+        for e in range(text.edge_first[state.nodes[i]], text.edge_first[state.nodes[i] + 1]):
+            if text.edges[e].low <= segment.low and segment.high <= text.edges[e].high and not words_push(&engine.stack, text.edges[e].to):
+                engine.fault = FAULT_MEMORY
+                return NEVER
+    n = unique_words(engine.stack.at, engine.stack.n)
+    index = intern_chars(engine, rule, engine.stack.at, n)
+    segment.to = index
+    return index
+
+
+# -- what remains possible ----------------------------------------------------------------------------------------------
+
+
+cdef bint has_length(const TextRule *text, const CharState *state, uint32_t least, uint32_t most) noexcept nogil:
+    """Whether some continuation has `least` to `most` characters (NEVER: no bound), by the table of lengths."""
+    cdef uint32_t level, last, period = text.n_levels - text.prefix
+    if least > most:
+        return False
+    last = most if most < text.n_levels else text.n_levels - 1
+    level = least
+    while level <= last:
+        if (state.lengths[level >> 6] >> (level & 63)) & 1:
+            return True
+        level += 1
+    if most < text.n_levels or period == 0:
+        return False
+    # Lengths l >= n_levels stand for prefix + (l - prefix) % period.
+    level = least if least >= text.n_levels else text.n_levels
+    last = period
+    while last > 0 and level <= most:
+        if (state.lengths[(text.prefix + (level - text.prefix) % period) >> 6] >> ((text.prefix + (level - text.prefix) % period) & 63)) & 1:
+            return True
+        level += 1
+        last -= 1
+    return False
+
+
+cdef uint32_t word_after(const TextRule *text, uint32_t word, uint32_t code) noexcept nogil:
+    """The child of a node in the trie of excluded strings, or OFF."""
+    cdef uint32_t low, high, middle, end
+    if word == OFF:
+        return OFF
+    low = text.word_first[word]
+    end = high = text.word_first[word + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if text.word_code[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    if low < end and text.word_code[low] == code:
+        return text.word_child[low]
+    return OFF
+
+
+cdef uint32_t next_word_code(const TextRule *text, uint32_t word, uint32_t code) noexcept nogil:
+    """The smallest code point >= code by which the trie of excluded strings goes on, or NEVER."""
+    cdef uint32_t low, high, middle, end
+    if word == OFF:
+        return NEVER
+    low = text.word_first[word]
+    end = high = text.word_first[word + 1]
+    while low < high:
+        middle = (low + high) >> 1
+        if text.word_code[middle] < code:
+            low = middle + 1
+        else:
+            high = middle
+    return text.word_code[low] if low < end else NEVER
+
+
+cdef bint can_end(const TextRule *text, const Spot *spot) noexcept nogil:
+    return spot.least == 0 and text.states[spot.chars].accepting and (spot.word == OFF or not text.word_ends[spot.word])
+
+
+cdef Spot after_char(const TextRule *text, const Spot *spot, uint32_t chars, uint32_t word) noexcept nogil:
+    cdef Spot spot_after
+    spot_after.chars = chars
+    spot_after.least = spot.least if spot.least == 0 or spot.least == text.clamp else spot.least - 1
+    spot_after.most = spot.most if spot.most == NEVER or spot.most == text.clamp else spot.most - 1
+    spot_after.word = word
+    return spot_after
+
+
+cdef bint fits(const TextRule *text, const Spot *spot) noexcept nogil:
+    """Whether the language, without the excluded strings, has a continuation of an allowed length."""
+    cdef CharState *state = text.states[spot.chars]
+    cdef uint32_t most = spot.most if spot.most != text.clamp else NEVER
+    if text.n_levels == 0:
+        return spot.least <= most
+    return has_length(text, state, spot.least, most)
+
+
+cdef uint32_t count_strings(Engine *engine, Rule *rule, Spot spot, uint32_t enough, int depth) noexcept nogil:
+    """How many strings the language allows from here, up to `enough`; excluded ones are not looked at."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef CharState *state = text.states[spot.chars]
+    cdef uint32_t found = 1 if spot.least == 0 and state.accepting else 0
+    cdef uint32_t s, each, width, chars
+    cdef Spot onward
+    if found >= enough or spot.most == 0:
+        return found
+    if depth > 3000:
+        return enough          # a string this long can be varied in more ways than there are excluded ones to compare
+    if not expand_chars(engine, rule, state):
+        return found
+    s = 0
+    while s < state.n_segments and found < enough:
+        chars = chars_after(engine, rule, state, &state.segments[s])
+        if chars == NEVER:
+            return found
+        onward = after_char(text, &spot, chars, OFF)
+        if fits(text, &onward):
+            width = state.segments[s].high - state.segments[s].low + 1
+            each = count_strings(engine, rule, onward, (enough - found + width - 1) // width, depth + 1)
+            if <uint64_t>each * width >= enough - found:
+                return enough
+            found += each * width
+        s += 1
+    return found
+
+
+cdef uint32_t words_allowed(Engine *engine, Rule *rule, Spot spot) noexcept nogil:
+    """How many excluded strings below spot.word the language would allow."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint32_t found = 1 if spot.least == 0 and text.states[spot.chars].accepting and text.word_ends[spot.word] else 0
+    cdef uint32_t i, s, chars
+    cdef CharState *state = text.states[spot.chars]
+    cdef Spot onward
+    if spot.most == 0 or not expand_chars(engine, rule, state):
+        return found
+    for i in range(text.word_first[spot.word], text.word_first[spot.word + 1]):
+        for s in range(state.n_segments):
+            if state.segments[s].low <= text.word_code[i] <= state.segments[s].high:
+                chars = chars_after(engine, rule, state, &state.segments[s])
+                if chars == NEVER:
+                    return found
+                onward = after_char(text, &spot, chars, text.word_child[i])
+                found += words_allowed(engine, rule, onward)
+    return found
+
+
+cdef bint is_alive(Engine *engine, Rule *rule, const Spot *spot) noexcept nogil:
+    """Whether some allowed string can still be completed."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint32_t below
+    if not fits(text, spot):
+        return False
+    if spot.word == OFF:
+        return True
+    below = text.words_below[spot.word]
+    if text.n_nodes == 0 and spot.most > 0:
+        return True            # there are more characters than excluded strings
+    if count_strings(engine, rule, spot[0], below + 1, 0) > below:
+        return True
+    below = words_allowed(engine, rule, spot[0])
+    return count_strings(engine, rule, spot[0], below + 1, 0) > below
+
+
+cdef enum Verdict:
+    DEAD = 0
+    ALIKE = 1
+    MIXED = 2
+    FAILED = 3
+
+
+cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high, Spot *onward) noexcept nogil:
+    """What one character out of low..high does: kill the text, lead to one and the same spot, or it depends."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef CharState *state = text.states[spot.chars]
+    cdef uint32_t s = 0, chars, code
+    if spot.most == 0:
+        return DEAD
+    if not expand_chars(engine, rule, state):
+        return FAILED
+    while s < state.n_segments and state.segments[s].high < low:
+        s += 1
+    if s == state.n_segments or state.segments[s].low > high:
+        return DEAD
+    if state.segments[s].low > low or state.segments[s].high < high:
+        return MIXED
+    code = next_word_code(text, spot.word, low)
+    if code <= high and low < high:
+        return MIXED
+    chars = chars_after(engine, rule, state, &state.segments[s])
+    if chars == NEVER:
+        return FAILED
+    onward[0] = after_char(text, spot, chars, word_after(text, spot.word, low) if code == low else OFF)
+    return ALIKE if is_alive(engine, rule, onward) else DEAD
+
+
+cdef uint32_t alike_until(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high) noexcept nogil:
+    """The last code point of low..high that surely acts like `low`; the CharState is expanded."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef CharState *state = text.states[spot.chars]
+    cdef uint32_t s = 0, code
+    while s < state.n_segments and state.segments[s].high < low:
+        s += 1
+    if s < state.n_segments:
+        if state.segments[s].low > low:
+            high = state.segments[s].low - 1 if state.segments[s].low - 1 < high else high
+        elif state.segments[s].high < high:
+            high = state.segments[s].high
+    code = next_word_code(text, spot.word, low)
+    if code == low:
+        return low
+    return code - 1 if code <= high else high
+
+
+cdef bint some_alive(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high) noexcept nogil:
+    """Whether some character out of low..high keeps the text alive. Surrogates are never in a language's segments."""
+    cdef Spot onward
+    cdef Verdict verdict
+    cdef uint32_t last
+    while low <= high:
+        verdict = after_range(engine, rule, spot, low, high, &onward)
+        if verdict != MIXED:
+            return verdict == ALIKE
+        last = alike_until(engine, rule, spot, low, high)
+        verdict = after_range(engine, rule, spot, low, last, &onward)
+        if verdict == ALIKE:
+            return True
+        if verdict == FAILED or last == high:
+            return False
+        low = last + 1
+    return False
+
+
+# -- states of the spelling ---------------------------------------------------------------------------------------------
+
+
+cdef State *text_state(Engine *engine, Rule *rule, uint32_t mode, uint32_t v, uint32_t r, const Spot *spot) noexcept nogil:
+    """The state for a spelling at this stage. Unrestricted ones belong to Engine.any_text, whichever rule asks."""
+    cdef uint32_t key[KEY_WORDS]
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef Rule *owner = rule
+    cdef State *state
+    cdef bint elastic = text.clamp != NEVER and (spot.least == text.clamp or spot.most == text.clamp)
+    if text.n_nodes == 0 and spot.word == OFF and not elastic:
+        owner = engine.any_text
+    key[0] = mode
+    key[1] = v
+    key[2] = r
+    key[3] = spot.chars
+    key[4] = spot.least
+    key[5] = spot.most
+    key[6] = spot.word
+    state = intern_state(engine, owner, key, KEY_WORDS)
+    if state == NULL:
+        return NULL
+    state.elastic = elastic and mode == BOUNDARY
+    if text.n_nodes == 0 and state.base == NULL and not (owner == engine.any_text and spot.least == 0 and spot.most == NEVER):
+        key[4] = 0
+        key[5] = NEVER
+        key[6] = OFF
+        state.base = intern_state(engine, engine.any_text, key, KEY_WORDS)
+        if state.base == NULL:
+            return NULL
+    return state
+
+
+cdef State *done_state(Engine *engine) noexcept nogil:
+    cdef uint32_t key[KEY_WORDS]
+    cdef State *state
+    memset(key, 0, sizeof(key))
+    key[0] = DONE
+    state = intern_state(engine, engine.any_text, key, KEY_WORDS)
+    if state != NULL:
+        state.accepting = True
+    return state
+
+
+cdef inline void emit(Built *built, uint32_t low, uint32_t high, State *to, bint counts) noexcept nogil:
+    """Add a segment, joined with the one before it where both lead to the same state."""
+    cdef Segment *last
+    if built.n:
+        last = &built.at[built.n - 1]
+        if last.to == to and last.high + 1 == low and last.counts == counts:
+            last.high = high
+            return
+    last = &built.at[built.n]
+    last.low = low
+    last.high = high
+    last.to = to
+    last.counts = counts
+    built.n += 1
+
+
+cdef bint emit_chars(Engine *engine, Rule *rule, const Spot *spot, Built *built, uint32_t low, uint32_t high) noexcept nogil:
+    """Characters low..high of ASCII, spelled as themselves."""
+    cdef uint32_t last
+    cdef Spot onward
+    cdef Verdict verdict
+    cdef State *to
+    while low <= high:
+        last = alike_until(engine, rule, spot, low, high)
+        verdict = after_range(engine, rule, spot, low, last, &onward)
+        if verdict == FAILED:
+            return False
+        if verdict == ALIKE:
+            to = text_state(engine, rule, BOUNDARY, 0, 0, &onward)
+            if to == NULL:
+                return False
+            emit(built, low, last, to, True)
+        low = last + 1
+    return True
+
+
+cdef State *state_for_code_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t v, uint32_t r, uint32_t low, uint32_t high, bint regular, bint *good) noexcept nogil:
+    """The state that has r continuation bytes before it, after which the character is one of low..high; NULL: dead."""
+    cdef Spot onward
+    cdef Verdict verdict = after_range(engine, rule, spot, low, high, &onward)
+    cdef State *to = NULL
+    if verdict == FAILED:
+        good[0] = False
+    elif verdict == ALIKE and regular:
+        to = text_state(engine, rule, TAIL, 0, r, &onward)
+        good[0] = to != NULL
+    elif verdict == ALIKE or (verdict == MIXED and some_alive(engine, rule, spot, low, high)):
+        to = text_state(engine, rule, PREFIX, v, r, spot)
+        good[0] = to != NULL
+    if engine.fault != FAULT_NONE:
+        good[0] = False
+    return to
+
+
+cdef bint emit_leads(Engine *engine, Rule *rule, const Spot *spot, Built *built) noexcept nogil:
+    """First bytes of characters beyond ASCII (RFC 3629 section 4)."""
+    cdef uint32_t lead, low, high, v, r
+    cdef bint good = True
+    cdef bint regular
+    cdef State *to
+    for lead in range(0xC2, 0xF5):
+        if engine.absent[lead]:
+            continue
+        regular = True
+        if lead < 0xE0:
+            r = 1
+            v = lead & 0x1F
+            low = v << 6
+            high = low + 63
+        elif lead < 0xF0:
+            r = 2
+            v = lead & 0x0F
+            low = v << 12
+            high = low + 4095
+            if lead == 0xE0:
+                low = 0x800
+                regular = False
+            elif lead == 0xED:
+                high = 0xD7FF
+                regular = False
+        else:
+            r = 3
+            v = lead & 0x07
+            low = v << 18
+            high = low + 0x3FFFF
+            if lead == 0xF0:
+                low = 0x10000
+                regular = False
+            elif lead == 0xF4:
+                high = LAST_CODE
+                regular = False
+        to = state_for_code_range(engine, rule, spot, v, r, low, high, regular, &good)
+        if not good:
+            return False
+        if to != NULL:
+            emit(built, lead, lead, to, False)
+    return True
+
+
+cdef bint emit_boundary(Engine *engine, Rule *rule, const Spot *spot, Built *built) noexcept nogil:
+    cdef State *to
+    cdef TextRule *text = <TextRule *>rule.text
+    if not expand_chars(engine, rule, text.states[spot.chars]):
+        return False
+    if spot.most != 0 and not emit_chars(engine, rule, spot, built, 0x20, 0x21):
+        return False
+    if can_end(text, spot):
+        to = done_state(engine)
+        if to == NULL:
+            return False
+        emit(built, 0x22, 0x22, to, False)
+    if spot.most == 0:
+        return True
+    if not emit_chars(engine, rule, spot, built, 0x23, 0x5B):
+        return False
+    if some_alive(engine, rule, spot, 0, LAST_CODE):
+        to = text_state(engine, rule, ESCAPE, 0, 0, spot)
+        if to == NULL:
+            return False
+        emit(built, 0x5C, 0x5C, to, False)
+    return engine.fault == FAULT_NONE and emit_chars(engine, rule, spot, built, 0x5D, 0x7F) and emit_leads(engine, rule, spot, built)
+
+
+cdef bint emit_prefix(Engine *engine, Rule *rule, uint32_t v, uint32_t r, const Spot *spot, Built *built) noexcept nogil:
+    """Continuation bytes of a character whose value still matters."""
+    cdef uint32_t byte, value, low, high, least = 0
+    cdef bint good = True
+    cdef State *to
+    cdef Spot onward
+    cdef Verdict verdict
+    if r == 2 and v < 0x10:
+        least = 0x800
+    elif r == 3:
+        least = 0x10000
+    for byte in range(0x80, 0xC0):
+        value = v << 6 | (byte & 0x3F)
+        low = value << (6 * (r - 1))
+        high = low + (1 << (6 * (r - 1))) - 1
+        if high < least or low > LAST_CODE or (0xD800 <= low <= 0xDFFF):
+            continue
+        if r == 1:
+            verdict = after_range(engine, rule, spot, value, value, &onward)
+            if verdict == FAILED:
+                return False
+            if verdict == ALIKE:
+                to = text_state(engine, rule, BOUNDARY, 0, 0, &onward)
+                if to == NULL:
+                    return False
+                emit(built, byte, byte, to, True)
+        else:
+            to = state_for_code_range(engine, rule, spot, value, r - 1, low, high, True, &good)
+            if not good:
+                return False
+            if to != NULL:
+                emit(built, byte, byte, to, False)
+    return True
+
+
+cdef bint emit_escape(Engine *engine, Rule *rule, const Spot *spot, Built *built) noexcept nogil:
+    """What may follow a backslash (RFC 8259 section 7), in the order of the bytes."""
+    cdef const char *names = b'"/\\bfnrtu'
+    cdef const char *codes = b'"/\\\b\f\n\r\t'
+    cdef int i
+    cdef Spot onward
+    cdef Verdict verdict
+    cdef State *to
+    for i in range(9):
+        to = NULL
+        if names[i] == c'u':
+            to = text_state(engine, rule, HEX, 0, 0, spot)
+            if to == NULL:
+                return False
+        else:
+            verdict = after_range(engine, rule, spot, <uint8_t>codes[i], <uint8_t>codes[i], &onward)
+            if verdict == FAILED:
+                return False
+            if verdict == ALIKE:
+                to = text_state(engine, rule, BOUNDARY, 0, 0, &onward)
+                if to == NULL:
+                    return False
+        if to != NULL:
+            emit(built, <uint8_t>names[i], <uint8_t>names[i], to, names[i] != c'u')
+    return True
+
+
+cdef void emit_digits(Built *built, State **to, bint counts) noexcept nogil:
+    """Segments for hexadecimal digits that lead to to[0..15]; NULL: not allowed."""
+    cdef uint32_t digit
+    for digit in range(10):
+        if to[digit] != NULL:
+            emit(built, 0x30 + digit, 0x30 + digit, to[digit], counts)
+    for digit in range(10, 16):
+        if to[digit] != NULL:
+            emit(built, 0x41 + digit - 10, 0x41 + digit - 10, to[digit], counts)
+    for digit in range(10, 16):
+        if to[digit] != NULL:
+            emit(built, 0x61 + digit - 10, 0x61 + digit - 10, to[digit], counts)
+
+
+cdef State *state_for_hex(Engine *engine, Rule *rule, const Spot *spot, uint32_t value, uint32_t read, bint *good) noexcept nogil:
+    """The state after `read` hexadecimal digits with this value; NULL: no allowed character starts so."""
+    cdef uint32_t left = 4 - read, low = value << (4 * left), high = low + (1 << (4 * left)) - 1
+    cdef Spot onward
+    cdef Verdict verdict
+    cdef State *to = NULL
+    if low >= 0xDC00 and high <= 0xDFFF:
+        return NULL
+    if low >= 0xD800 and high <= 0xDBFF:
+        # A high surrogate: the character is one of 1 << (18 - ..) beyond the basic plane.
+        low = 0x10000 + ((low - 0xD800) << 10)
+        high = 0x10000 + ((high - 0xD800) << 10) + 0x3FF
+        verdict = after_range(engine, rule, spot, 0x10000, LAST_CODE, &onward)
+        if verdict == ALIKE:
+            to = text_state(engine, rule, PAIR_TAIL, 0, read - 2, &onward)
+        elif verdict == MIXED and some_alive(engine, rule, spot, low, high):
+            to = text_state(engine, rule, PAIR if left == 0 else HEX, ((value - 0xD800) << 10) if left == 0 else value, 2 if left == 0 else read, spot)
+        good[0] = engine.fault == FAULT_NONE
+        return to
+    verdict = after_range(engine, rule, spot, low, high, &onward)
+    if verdict == ALIKE and left:
+        to = text_state(engine, rule, HEX_TAIL, 0, left, &onward)
+    elif verdict == ALIKE:
+        to = text_state(engine, rule, BOUNDARY, 0, 0, &onward)
+    elif verdict == MIXED and (some_alive(engine, rule, spot, low, high) or (low <= 0xD800 <= high and some_alive(engine, rule, spot, 0x10000, LAST_CODE))):
+        to = text_state(engine, rule, HEX, value, read, spot)
+    elif verdict == DEAD and low <= 0xD800 <= high and some_alive(engine, rule, spot, 0x10000, LAST_CODE):
+        to = text_state(engine, rule, HEX, value, read, spot)
+    good[0] = engine.fault == FAULT_NONE
+    return to
+
+
+cdef bint emit_hex(Engine *engine, Rule *rule, uint32_t v, uint32_t read, const Spot *spot, Built *built) noexcept nogil:
+    cdef State *to[16]
+    cdef uint32_t digit
+    cdef bint good = True
+    cdef bint whole = read == 3
+    for digit in range(16):
+        to[digit] = state_for_hex(engine, rule, spot, v << 4 | digit, read + 1, &good)
+        if not good:
+            return False
+    # Four digits complete a character unless they are a high surrogate.
+    emit_digits(built, to, whole and not 0xD80 <= v <= 0xDBF)
+    return True
+
+
+cdef bint emit_pair(Engine *engine, Rule *rule, uint32_t v, uint32_t stage, const Spot *spot, Built *built) noexcept nogil:
+    """The rest of a surrogate pair whose value still matters. v: the 20 bits so far, those to come zero."""
+    cdef State *to[16]
+    cdef uint32_t digit, value, low, high, shift
+    cdef Spot onward
+    cdef Verdict verdict
+    memset(to, 0, sizeof(to))
+    if stage < 5:
+        return emit_pair_mark(engine, rule, PAIR, v, stage, spot, built)
+    shift = 8 if stage == 5 else (4 if stage == 6 else 0)
+    for digit in range(16):
+        if stage == 5 and digit < 0xC:
+            continue
+        value = v | ((digit & 3) if stage == 5 else digit) << shift
+        low = 0x10000 + value
+        high = low + (1 << shift) - 1
+        if stage == 7:
+            verdict = after_range(engine, rule, spot, low, low, &onward)
+            if verdict == ALIKE:
+                to[digit] = text_state(engine, rule, BOUNDARY, 0, 0, &onward)
+        elif some_alive(engine, rule, spot, low, high):
+            to[digit] = text_state(engine, rule, PAIR, value, stage + 1, spot)
+        if engine.fault != FAULT_NONE:
+            return False
+    emit_digits(built, to, stage == 7)
+    return True
+
+
+cdef bint emit_pair_mark(Engine *engine, Rule *rule, uint32_t mode, uint32_t v, uint32_t stage, const Spot *spot, Built *built) noexcept nogil:
+    """The backslash, the u and the D between the two halves of a surrogate pair."""
+    cdef State *to = text_state(engine, rule, mode, v, stage + 1, spot)
+    if to == NULL:
+        return False
+    if stage == 2:
+        emit(built, 0x5C, 0x5C, to, False)
+    elif stage == 3:
+        emit(built, 0x75, 0x75, to, False)
+    else:
+        emit(built, 0x44, 0x44, to, False)
+        emit(built, 0x64, 0x64, to, False)
+    return True
+
+
+cdef bint emit_pair_tail(Engine *engine, Rule *rule, uint32_t stage, const Spot *spot, Built *built) noexcept nogil:
+    """The rest of a surrogate pair when any will do."""
+    cdef State *to[16]
+    cdef State *onward
+    cdef uint32_t digit
+    if 2 <= stage <= 4:
+        return emit_pair_mark(engine, rule, PAIR_TAIL, 0, stage, spot, built)
+    onward = text_state(engine, rule, BOUNDARY if stage == 7 else PAIR_TAIL, 0, 0 if stage == 7 else stage + 1, spot)
+    if onward == NULL:
+        return False
+    for digit in range(16):
+        to[digit] = NULL if stage == 5 and digit < 0xC else onward
+    emit_digits(built, to, stage == 7)
+    return True
+
+
+cdef bint emit_hex_tail(Engine *engine, Rule *rule, uint32_t left, const Spot *spot, Built *built) noexcept nogil:
+    cdef State *to[16]
+    cdef State *onward = text_state(engine, rule, BOUNDARY if left == 1 else HEX_TAIL, 0, 0 if left == 1 else left - 1, spot)
+    cdef uint32_t digit
+    if onward == NULL:
+        return False
+    for digit in range(16):
+        to[digit] = onward
+    emit_digits(built, to, left == 1)
+    return True
+
+
+cdef bint emit_tail(Engine *engine, Rule *rule, uint32_t left, const Spot *spot, Built *built) noexcept nogil:
+    cdef State *onward = text_state(engine, rule, BOUNDARY if left == 1 else TAIL, 0, 0 if left == 1 else left - 1, spot)
+    if onward == NULL:
+        return False
+    emit(built, 0x80, 0xBF, onward, left == 1)
+    return True
+
+
+cdef State *expand_text(Engine *engine, State *state) noexcept nogil:
+    """Fill in the segments of a text state; NULL with a fault when memory ends."""
+    cdef Built built
+    cdef Spot spot
+    cdef Rule *rule = state.rule
+    cdef uint32_t mode = state.key[0], v = state.key[1], r = state.key[2]
+    cdef bint good = True
+    built.n = 0
+    spot.chars = state.key[3]
+    spot.least = state.key[4]
+    spot.most = state.key[5]
+    spot.word = state.key[6]
+    if mode == BOUNDARY:
+        good = emit_boundary(engine, rule, &spot, &built)
+    elif mode == PREFIX:
+        good = emit_prefix(engine, rule, v, r, &spot, &built)
+    elif mode == TAIL:
+        good = emit_tail(engine, rule, r, &spot, &built)
+    elif mode == ESCAPE:
+        good = emit_escape(engine, rule, &spot, &built)
+    elif mode == HEX:
+        good = emit_hex(engine, rule, v, r, &spot, &built)
+    elif mode == HEX_TAIL:
+        good = emit_hex_tail(engine, rule, r, &spot, &built)
+    elif mode == PAIR:
+        good = emit_pair(engine, rule, v, r, &spot, &built)
+    elif mode == PAIR_TAIL:
+        good = emit_pair_tail(engine, rule, r, &spot, &built)
+    if not good or engine.fault != FAULT_NONE:
+        return NULL
+    if built.n:
+        state.segments = <Segment *>arena_take(rule.arena, built.n * sizeof(Segment))
+        if state.segments == NULL:
+            return NULL
+        memcpy(state.segments, built.at, built.n * sizeof(Segment))
+    state.n_segments = built.n
+    return state
+
+
+cdef State *settle_text(Engine *engine, State *state, uint32_t count) noexcept nogil:
+    """The state that a boundary state with open counts is once `count` characters have been read; NULL with a fault.
+
+    Takes no lock where nothing changes; else the caller must hold it.
+    """
+    cdef TextRule *text = <TextRule *>state.rule.text
+    cdef Spot spot
+    spot.chars = state.key[3]
+    spot.word = state.key[6]
+    spot.least = counted(text, text.minimum, count)
+    spot.most = NEVER if text.maximum < 0 else counted(text, text.maximum, count)
+    if spot.least == state.key[4] and spot.most == state.key[5]:
+        return state
+    return text_state(engine, state.rule, BOUNDARY, 0, 0, &spot)
+
+
+cdef uint32_t counted(const TextRule *text, int64_t bound, int64_t count) noexcept nogil:
+    cdef int64_t left = bound - count
+    if left < 0:
+        return 0
+    return <uint32_t>left if left < text.clamp else text.clamp
+
+
+# -- loading ------------------------------------------------------------------------------------------------------------
+
+
+cdef int make_text(Engine *engine, Rule *rule, table) except -1:
+    """Fill a rule from a TextTable: its language, its lengths and excluded strings, and its start state."""
+    cdef TextRule *text
+    cdef Spot spot
+    cdef object any_table
+    if engine.any_text == NULL:
+        make_any_text(engine)
+    text = <TextRule *>arena_zeroed(rule.arena, sizeof(TextRule))
+    if text == NULL:
+        raise MemoryError()
+    rule.text = text
+    rule.rank = 0
+    text.minimum = table.minimum
+    text.maximum = -1 if table.maximum is None else table.maximum
+    if text.minimum > 1 << 30 or text.maximum > 1 << 30:
+        raise LimitError("length of a string", max(text.minimum, text.maximum), 1 << 30)
+    load_words(rule, table.excluded)
+    if table.n_nodes:
+        load_language(engine, rule, table)
+    else:
+        text.clamp = engine.trie.longest + 1
+        text.states = (<TextRule *>engine.any_text.text).states
+        text.n_states = 1
+    spot.chars = text.start
+    spot.least = counted(text, text.minimum, 0)
+    spot.most = NEVER if text.maximum < 0 else counted(text, text.maximum, 0)
+    spot.word = 0 if table.excluded else OFF
+    with nogil:
+        lock_engine(engine)
+        rule.start = text_state(engine, rule, BOUNDARY, 0, 0, &spot)
+        unlock_engine(engine)
+    if rule.start == NULL:
+        raise MemoryError()
+    return 0
+
+
+cdef int make_any_text(Engine *engine) except -1:
+    """The text without restrictions: one set of nodes that every character leads back to."""
+    cdef Rule *rule = <Rule *>arena_zeroed(&engine.arena, sizeof(Rule))
+    cdef TextRule *text = <TextRule *>arena_zeroed(&engine.arena, sizeof(TextRule))
+    cdef CharState *state = <CharState *>arena_zeroed(&engine.arena, sizeof(CharState))
+    if rule == NULL or text == NULL or state == NULL:
+        raise MemoryError()
+    rule.arena = &engine.arena
+    rule.text = text
+    rule.shared = True
+    rule.cost = -1
+    text.maximum = -1
+    text.clamp = engine.trie.longest + 1
+    text.states = <CharState **>arena_take(&engine.arena, sizeof(CharState *))
+    state.segments = <CodeSegment *>arena_take(&engine.arena, 2 * sizeof(CodeSegment))
+    if text.states == NULL or state.segments == NULL:
+        raise MemoryError()
+    text.states[0] = state
+    text.n_states = text.room_states = 1
+    state.accepting = True
+    state.expanded = True
+    state.n_segments = 2
+    state.segments[0].low = 0
+    state.segments[0].high = 0xD7FF
+    state.segments[0].to = 0
+    state.segments[1].low = 0xE000
+    state.segments[1].high = LAST_CODE
+    state.segments[1].to = 0
+    engine.any_text = rule
+    return 0
+
+
+cdef int load_words(Rule *rule, excluded) except -1:
+    """The trie of the excluded strings, children sorted by code point."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef list nodes = [{}]
+    cdef list ends = [0]
+    cdef list below = [0]
+    cdef dict node
+    cdef size_t n_edges = 0
+    for word in excluded:
+        at = 0
+        below[0] += 1
+        for character in word:
+            node = nodes[at]
+            code = ord(character)
+            if code not in node:
+                node[code] = len(nodes)
+                nodes.append({})
+                ends.append(0)
+                below.append(0)
+                n_edges += 1
+            at = node[code]
+            below[at] += 1
+        ends[at] = 1
+    cdef size_t n = len(nodes), i, e = 0
+    text.n_words = n if excluded else 0
+    text.word_first = <uint32_t *>arena_take(rule.arena, (n + 1) * sizeof(uint32_t))
+    text.word_code = <uint32_t *>arena_take(rule.arena, (n_edges + 1) * sizeof(uint32_t))
+    text.word_child = <uint32_t *>arena_take(rule.arena, (n_edges + 1) * sizeof(uint32_t))
+    text.word_ends = <uint8_t *>arena_take(rule.arena, n)
+    text.words_below = <uint32_t *>arena_take(rule.arena, n * sizeof(uint32_t))
+    if text.word_first == NULL or text.word_code == NULL or text.word_child == NULL or text.word_ends == NULL or text.words_below == NULL:
+        raise MemoryError()
+    for i in range(n):
+        text.word_first[i] = e
+        text.word_ends[i] = ends[i]
+        text.words_below[i] = below[i]
+        for code, child in sorted((<dict>nodes[i]).items()):
+            text.word_code[e] = code
+            text.word_child[e] = child
+            e += 1
+    text.word_first[n] = e
+    return 0
+
+
+cdef int load_language(Engine *engine, Rule *rule, table) except -1:
+    """The language's automaton, sorted by the node an edge leaves, and the lengths it allows."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef list edges = sorted(table.edges)
+    cdef uint32_t n = table.n_nodes, at = 0, node, i
+    cdef tuple edge
+    text.n_nodes = n
+    text.edge_first = <uint32_t *>arena_zeroed(rule.arena, (n + 1) * sizeof(uint32_t))
+    text.edges = <CodeEdge *>arena_take(rule.arena, (len(edges) + 1) * sizeof(CodeEdge))
+    text.ends = <uint8_t *>arena_zeroed(rule.arena, n)
+    if text.edge_first == NULL or text.edges == NULL or text.ends == NULL:
+        raise MemoryError()
+    for node in table.ends:
+        text.ends[node] = 1
+    node = 0
+    for edge in edges:
+        while node <= <uint32_t>edge[0]:
+            text.edge_first[node] = at
+            node += 1
+        text.edges[at].low = edge[2]
+        text.edges[at].high = edge[3]
+        text.edges[at].to = edge[1]
+        at += 1
+    while node <= n:
+        text.edge_first[node] = at
+        node += 1
+    text.clamp = NEVER
+    load_distances(rule)
+    if text.minimum > 0 or text.maximum >= 0 or table.excluded:
+        load_lengths(engine, rule)
+    starts = sorted(table.starts)
+    cdef uint32_t *nodes = <uint32_t *>malloc((len(starts) + 1) * sizeof(uint32_t))
+    if nodes == NULL:
+        raise MemoryError()
+    for i in range(<uint32_t>len(starts)):
+        nodes[i] = starts[i]
+    text.start = intern_chars(engine, rule, nodes, len(starts))
+    free(nodes)
+    if text.start == NEVER:
+        engine.fault = FAULT_NONE
+        raise MemoryError()
+    return 0
+
+
+cdef int load_distances(Rule *rule) except -1:
+    """For each node the characters of its shortest continuation: breadth first, from the ends backwards."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint32_t e, round_ = 0
+    cdef int64_t node
+    cdef bint changed = True
+    text.distance = <uint32_t *>arena_take(rule.arena, text.n_nodes * sizeof(uint32_t))
+    if text.distance == NULL:
+        raise MemoryError()
+    for node in range(text.n_nodes):
+        text.distance[node] = 0 if text.ends[node] else NEVER
+    # Nodes of an unrolled repetition are numbered along it, so going backwards settles most in one round.
+    while changed and round_ <= text.n_nodes:
+        changed = False
+        round_ += 1
+        for node in range(text.n_nodes - 1, -1, -1):
+            for e in range(text.edge_first[node], text.edge_first[node + 1]):
+                if text.distance[text.edges[e].to] != NEVER and text.distance[text.edges[e].to] + 1 < text.distance[node]:
+                    text.distance[node] = text.distance[text.edges[e].to] + 1
+                    changed = True
+    return 0
+
+
+cdef int load_lengths(Engine *engine, Rule *rule) except -1:
+    """For each length the nodes with a continuation of it: a sequence of sets that repeats in the end.
+
+    Source: the lengths of a regular language are ultimately periodic (Parikh 1966 for one letter).
+    """
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint32_t words = (text.n_nodes + 63) // 64, node, e
+    cdef dict seen = {}
+    cdef list levels = []
+    cdef bytes level
+    cdef size_t size = words * 8, bound = LEVEL_BYTES // size
+    cdef uint64_t *now = <uint64_t *>calloc(words, 8)
+    cdef uint64_t *before = <uint64_t *>calloc(words, 8)
+    cdef uint64_t *moved
+    cdef bint repeats = False
+    if now == NULL or before == NULL:
+        free(now); free(before)
+        raise MemoryError()
+    try:
+        for node in range(text.n_nodes):
+            if text.ends[node]:
+                now[node >> 6] |= (<uint64_t>1) << (node & 63)
+        while True:
+            level = (<char *>now)[:size]
+            if level in seen:
+                text.prefix = seen[level]
+                repeats = True
+                break
+            if text.maximum >= 0 and len(levels) > text.maximum:
+                break
+            if len(levels) >= bound:
+                raise LimitError("lengths of a pattern with length bounds", None, bound, "simplify the pattern or the length")
+            seen[level] = len(levels)
+            levels.append(level)
+            memset(before, 0, size)
+            for node in range(text.n_nodes):
+                for e in range(text.edge_first[node], text.edge_first[node + 1]):
+                    if (now[text.edges[e].to >> 6] >> (text.edges[e].to & 63)) & 1:
+                        before[node >> 6] |= (<uint64_t>1) << (node & 63)
+                        break
+            moved = now
+            now = before
+            before = moved
+    finally:
+        free(now)
+        free(before)
+    joined = b"".join(levels)
+    text.n_levels = len(levels)
+    if not repeats:
+        text.prefix = text.n_levels
+    text.levels = <uint64_t *>arena_take(rule.arena, len(joined) + 8)
+    if text.levels == NULL:
+        raise MemoryError()
+    memcpy(text.levels, <const char *>joined, len(joined))
+    # Counts may be clamped where a window that is far away is as good as any other: it holds a whole period.
+    if repeats and (text.maximum < 0 or text.maximum - text.minimum + 1 >= <int64_t>(text.n_levels - text.prefix)):
+        text.clamp = engine.trie.longest + 1 + 2 * text.n_levels
+    return 0
+
+
+# -- short completions --------------------------------------------------------------------------------------------------
+
+
+cdef int64_t text_cost(Engine *engine, State *state) noexcept nogil:
+    """About how many bytes the shortest completion has: characters still needed, the quote, the rest of a character."""
+    cdef TextRule *text = <TextRule *>state.rule.text
+    cdef uint32_t mode = state.key[0], least = state.key[4], nearest
+    if mode == DONE:
+        return 0
+    nearest = text.states[state.key[3]].nearest
+    return <int64_t>(least if least > nearest else nearest) + 1 + (0 if mode == BOUNDARY else (4 if mode <= TAIL else 12))
+
+
+cdef bint spell_text(Engine *engine, State *state, uint32_t count, Words *out) noexcept nogil:
+    """Append a short spelling from a state to after the closing quote. Called with the lock held.
+
+    Each step takes the segment that leaves the least to do; once enough characters are there it gets nearer with each one.
+    """
+    cdef uint32_t s, best
+    cdef int64_t cost, least
+    cdef State *to
+    while state.key[0] != DONE:
+        if not expand(engine, state) or state.n_segments == 0:
+            return False
+        best = 0
+        least = -1
+        for s in range(state.n_segments):
+            cost = text_cost(engine, state.segments[s].to)
+            if least < 0 or cost < least:
+                least = cost
+                best = s
+        if not words_push(out, state.segments[best].low):
+            engine.fault = FAULT_MEMORY
+            return False
+        count += state.segments[best].counts
+        to = state.segments[best].to
+        if to.elastic:
+            to = settle_text(engine, to, count)
+            if to == NULL:
+                return False
+        state = to
+    return True

@@ -1,0 +1,180 @@
+# cython: language_level=3
+"""The vocabulary's tokens in one trie over symbols, in flat arrays.
+
+Rule: built once per vocabulary and never changed, so every thread reads it without a lock.
+A token without bytes hangs below the root by its own symbol SPECIAL + id; end-of-sequence ids always do, whatever their bytes.
+Cost: sorting the tokens, then linear in their bytes; about 0.15 s and 9 MB for 128,000 tokens.
+"""
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+from grammask.errors import LimitError, VocabularyError
+
+cdef int32_t SPECIAL = 256
+LONGEST_TOKEN = 4096  # bytes; the deepest walk of a mask is as long
+
+
+cdef class TokenTrie:
+    def __cinit__(self, list tokens not None, eos_ids):
+        cdef list keys
+        cdef list order
+        size = len(tokens)
+        if size == 0 or size > 1 << 24:
+            raise VocabularyError(f"a vocabulary has 1 to 16,777,216 tokens, got {size}")
+        self.trie.vocabulary_size = size
+        self.trie.mask_words = (size + 31) // 32
+        self._copy_spelling(tokens)
+        self.trie.is_end = <uint8_t *>calloc(size, 1)
+        if self.trie.is_end == NULL:
+            raise MemoryError()
+        for token_id in eos_ids:
+            if not 0 <= token_id < size:
+                raise VocabularyError(f"end-of-sequence id {token_id} is outside the vocabulary (0 to {size - 1})")
+            self.trie.is_end[<size_t>token_id] = 1
+        ends = set(eos_ids)
+        spelled = [i for i in range(size) if tokens[i] and i not in ends]
+        spelled.sort(key=tokens.__getitem__)
+        silent = [i for i in range(size) if not tokens[i] or i in ends]
+        self._build(spelled, silent)
+
+    cdef _copy_spelling(self, list tokens):
+        cdef size_t total = 0
+        cdef Py_ssize_t i
+        cdef bytes token
+        for i in range(len(tokens)):
+            if not isinstance(tokens[i], bytes):
+                raise VocabularyError(f"token {i} is a {type(tokens[i]).__name__}, not bytes")
+            token = tokens[i]
+            if len(token) > LONGEST_TOKEN:
+                raise LimitError("length of a token in bytes", len(token), LONGEST_TOKEN)
+            if len(token) > self.trie.longest:
+                self.trie.longest = len(token)
+            total += len(token)
+        self.trie.byte_of_token = <int32_t *>malloc((len(tokens) + 1) * sizeof(int32_t))
+        self.trie.spelling = <uint8_t *>malloc(total + 1)
+        if self.trie.byte_of_token == NULL or self.trie.spelling == NULL:
+            raise MemoryError()
+        cdef int32_t at = 0
+        for i in range(len(tokens)):
+            token = tokens[i]
+            self.trie.byte_of_token[i] = at
+            memcpy(self.trie.spelling + at, <const char *>token, len(token))
+            at += len(token)
+        self.trie.byte_of_token[len(tokens)] = at
+
+    cdef _build(self, list spelled, list silent):
+        """Fill the arrays depth first: a node is a run of sorted tokens that share their first `depth` bytes."""
+        cdef Py_ssize_t n = len(spelled), m = len(silent), i
+        cdef size_t bound = <size_t>self.trie.byte_of_token[self.trie.vocabulary_size] + m + 2
+        cdef Trie *trie = &self.trie
+        cdef int32_t *sorted_ids = <int32_t *>malloc((n + 1) * sizeof(int32_t))
+        cdef int32_t *low = <int32_t *>malloc(bound * sizeof(int32_t))     # the run of each node
+        cdef int32_t *high = <int32_t *>malloc(bound * sizeof(int32_t))
+        cdef int32_t *depth = <int32_t *>malloc(bound * sizeof(int32_t))
+        cdef int32_t *pending = <int32_t *>malloc(bound * sizeof(int32_t))
+        trie.nodes = <TrieNode *>calloc(bound, sizeof(TrieNode))
+        trie.label = <int32_t *>malloc(bound * sizeof(int32_t))
+        trie.token_ids = <int32_t *>malloc((n + m + 1) * sizeof(int32_t))
+        try:
+            if not (sorted_ids and low and high and depth and pending and trie.nodes and trie.label and trie.token_ids):
+                raise MemoryError()
+            for i in range(n):
+                sorted_ids[i] = spelled[i]
+            self._grow(sorted_ids, low, high, depth, pending, n, silent)
+            self._note_subtrees(depth)
+        finally:
+            free(sorted_ids)
+            free(low)
+            free(high)
+            free(depth)
+            free(pending)
+        trie.nodes = <TrieNode *>realloc(trie.nodes, trie.n_nodes * sizeof(TrieNode))
+        trie.label = <int32_t *>realloc(trie.label, trie.n_nodes * sizeof(int32_t))
+
+    cdef _grow(self, int32_t *sorted_ids, int32_t *low, int32_t *high, int32_t *depth, int32_t *pending, int32_t n, list silent):
+        cdef Trie *trie = &self.trie
+        cdef int32_t node, nodes = 1, n_pending = 1, at, run, token, filled = 0, child
+        cdef TrieNode *place
+        cdef uint8_t byte
+        low[0] = depth[0] = pending[0] = 0
+        high[0] = n
+        trie.label[0] = -1
+        while n_pending:
+            n_pending -= 1
+            node = pending[n_pending]
+            place = &trie.nodes[node]
+            place.token_first = filled
+            place.first = nodes
+            if trie.label[node] >= SPECIAL:
+                trie.token_ids[filled] = trie.label[node] - SPECIAL
+                place.n_tokens = 1
+                filled += 1
+                continue
+            at = low[node]
+            while at < high[node]:
+                token = sorted_ids[at]
+                if trie.byte_of_token[token + 1] - trie.byte_of_token[token] > depth[node]:
+                    break
+                trie.token_ids[filled] = token
+                filled += 1
+                at += 1
+                if place.n_tokens == 65535:
+                    raise LimitError("number of ids with the same bytes", None, 65535)
+                place.n_tokens += 1
+            while at < high[node]:
+                byte = trie.spelling[trie.byte_of_token[sorted_ids[at]] + depth[node]]
+                run = at
+                while at < high[node] and trie.spelling[trie.byte_of_token[sorted_ids[at]] + depth[node]] == byte:
+                    at += 1
+                trie.label[nodes] = byte
+                low[nodes] = run
+                high[nodes] = at
+                depth[nodes] = depth[node] + 1
+                nodes += 1
+            place.n_children = nodes - place.first
+            if node == 0:
+                for token in silent:
+                    trie.label[nodes] = SPECIAL + token
+                    low[nodes] = high[nodes] = 0
+                    depth[nodes] = 1
+                    nodes += 1
+                if nodes - place.first > 65535:
+                    raise LimitError("number of tokens without bytes", len(silent), 65000)
+                place.n_children = nodes - place.first
+            child = nodes
+            while child > place.first:
+                child -= 1
+                pending[n_pending] = child
+                n_pending += 1
+        trie.n_nodes = nodes
+
+    cdef _note_subtrees(self, int32_t *depth):
+        """Heights, token ranges and flags. Children have higher numbers than their parents, so one pass backwards does."""
+        cdef Trie *trie = &self.trie
+        cdef int32_t node = trie.n_nodes, child
+        cdef TrieNode *place
+        while node > 0:
+            node -= 1
+            place = &trie.nodes[node]
+            place.token_end = place.token_first + place.n_tokens
+            for child in range(place.first, place.first + place.n_children):
+                if trie.nodes[child].height + 1 > place.height:
+                    place.height = trie.nodes[child].height + 1
+                if trie.nodes[child].token_end > place.token_end:
+                    place.token_end = trie.nodes[child].token_end
+                place.flags |= trie.nodes[child].flags
+                if trie.label[child] == 0x22 or trie.label[child] == 0x5C:
+                    place.flags |= QUOTE_BELOW
+
+    def __dealloc__(self):
+        free(self.trie.nodes)
+        free(self.trie.label)
+        free(self.trie.token_ids)
+        free(self.trie.byte_of_token)
+        free(self.trie.spelling)
+        free(self.trie.is_end)
+
+    @property
+    def n_nodes(self):
+        """How many nodes the trie has, its root included."""
+        return self.trie.n_nodes
