@@ -123,12 +123,12 @@ def closure(seeds: Iterable[int], following: Steps) -> set[int]:
     return reached
 
 
-def settle(calls: Calls) -> None:
+def settle(calls: Calls, order: list[RuleTable] | None) -> None:
     """Fill in nullable and rank of all tables, and put an epsilon edge beside each call of a nullable rule.
 
+    order: what `callees_first` gives for them.
     Rules that call themselves first, or call one first that does, get the rank UNRANKED. Raises LimitError for ranks over 1,000.
     """
-    order = callees_first(calls)
     if order is None:
         nullable = completing(calls, with_nothing=True)
         for table in calls:
@@ -138,19 +138,21 @@ def settle(calls: Calls) -> None:
         rank_by_first_calls(calls)
         return
     for table in order:
-        edges = calls[table]
-        first = _first_nodes(table, edges)
+        first = _first_nodes(table, calls[table])
         table.nullable = 1 in first
-        table.rank = 1 + max([edge[3].rank for edge in edges if edge[1] in first], default=-1)
+        rank = -1
+        for _, source, _, callee in calls[table]:
+            if source in first and callee.rank > rank:
+                rank = callee.rank
+        table.rank = rank + 1
         _check_rank(table)
 
 
 def _first_nodes(table: RuleTable, calls: list[Edge]) -> set[int]:
     """The nodes that can be reached without consuming anything, over nullable callees; sets epsilon edges beside the calls of those."""
     skips: Steps = {}
-    for edge in table.edges:
-        if edge[0] == EPSILON:
-            skips.setdefault(edge[1], []).append(edge[2])
+    for _, source, target in [edge for edge in table.edges if edge[0] == EPSILON]:
+        skips.setdefault(source, []).append(target)
     for _, source, target, callee in calls:
         if callee.nullable and source != target and target not in skips.get(source, ()):
             skips.setdefault(source, []).append(target)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from grammask.errors import LimitError
 from grammask.grammar.construction import Construction
 from grammask.grammar.counting import has_weight_over
-from grammask.grammar.expression import Chain, Expression, Repeat, Seq
+from grammask.grammar.expression import NOTHING, Chain, Expression, Repeat, Seq
 
 __all__ = ["build_chain"]
 
@@ -25,14 +25,45 @@ Place = tuple[int, int, int | None]  # items passed, members still needed, membe
 
 def build_chain(made: Construction, chain: Chain, start: int, end: int) -> None:
     """Add a chain between two nodes. Raises LimitError where counts times items make more than 50,000 nodes."""
-    _Chain(made, chain, end).build(start)
+    binds_above = chain.maximum is not None and (chain.rest is not None or chain.maximum < len(chain.items))
+    if chain.contiguous or not chain.items or binds_above or chain.minimum > sum([is_required for _, is_required in chain.items]):
+        _Chain(made, chain, end, is_counted=not chain.contiguous).build(start)
+    else:
+        _build_uncounted(made, chain, start, end)
+
+
+def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> None:
+    """The same where no count can bind and items may be left out: ready(i+1) is the node after closed(i+1), which is made after ready(i)."""
+    todo, skip = made.todo, made.skip
+    n_members = len(chain.items) + (chain.rest is not None)
+    last_required = max([index for index, (_, is_required) in enumerate(chain.items) if is_required], default=-1)
+    if last_required < 0:
+        skip(start, end)
+    ready = start
+    for index, (item, is_required) in enumerate(chain.items):
+        if index + 1 == n_members:
+            todo.append((item, ready, end))
+            return
+        closed = made.n_nodes
+        made.n_nodes += 2
+        todo.append((item, ready, closed))
+        todo.append((chain.separator, closed, closed + 1))
+        if not is_required:
+            skip(ready, closed + 1)
+        if index >= last_required:
+            skip(closed, end)
+        ready = closed + 1
+    closed = made.new_node()
+    todo.append((chain.rest or NOTHING, ready, closed))
+    todo.append((chain.separator, closed, ready))
+    skip(closed, end)
 
 
 class _Chain:
     """One chain under construction; `ready` and `closed` hold the nodes made so far."""
 
-    def __init__(self, made: Construction, chain: Chain, end: int) -> None:
-        self.made, self.chain, self.end = made, chain, end
+    def __init__(self, made: Construction, chain: Chain, end: int, *, is_counted: bool) -> None:
+        self.made, self.chain, self.end, self.is_counted = made, chain, end, is_counted
         self.n_items = len(chain.items)
         self.members = chain.items if chain.rest is None else (*chain.items, (chain.rest, True))
         self.required = [0] * (self.n_items + 1)  # required items from i on
@@ -41,8 +72,6 @@ class _Chain:
         self.ready: dict[Place, int] = {}
         self.closed: dict[Place, int] = {}
         self.work: list[tuple[Place, bool]] = []
-        binds_above = chain.maximum is not None and (chain.rest is not None or chain.maximum < self.n_items)
-        self.is_counted = not chain.contiguous and (chain.minimum > self.required[0] or binds_above)
 
     def build(self, start: int) -> None:
         first = self.place(0, self.chain.minimum, self.chain.maximum)

@@ -42,8 +42,11 @@ def lower(root: Expression, place: str = "grammar", specials: Mapping[str, int] 
         made.pending.append((table, root))
     _build_all(made)
     if made.calls:
-        _check_exits(made, table)
-        settle(made.calls)
+        order = callees_first(made.calls)
+        if made.dead or order is None:
+            _check_exits(made, table)
+            order = callees_first(made.calls)
+        settle(made.calls, order)
         _mark_prepared(made)
         _keep_shared(made)
     return table
@@ -81,6 +84,8 @@ def _build_seq(made: Construction, node: Seq, start: int, end: int) -> None:
         target = n_nodes + index if index < last else end
         if type(part) is Literal and part.data:
             made.edges.append((LITERAL, start, target, part.data))
+        elif type(part) is Ref:
+            made.ref(part, start, target)
         else:
             made.todo.append((part, start, target))
         start = target
@@ -155,8 +160,6 @@ _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
 
 def _check_exits(made: Construction, root: RuleTable) -> None:
     """Prune what can match nothing, where the author cannot have meant it; raise for rules that cannot complete."""
-    if not made.dead and callees_first(made.calls) is not None:
-        return
     done = completing(made.calls)
     if len(done) == len(made.calls) and not made.dead:
         return
@@ -183,17 +186,18 @@ def _blame(made: Construction, table: RuleTable, done: set[RuleTable]) -> EmptyL
 
 def _mark_prepared(made: Construction) -> None:
     """Note which tables reach no left recursion, so that `prepare` need not look."""
-    callers: dict[RuleTable, list[RuleTable]] = {}
-    tainted = [table for table in made.calls if table.rank == UNRANKED]
+    tainted = []
     for table, edges in made.calls.items():
-        for edge in edges:
-            callers.setdefault(edge[3], []).append(table)
-            if edge[3] not in made.calls and not edge[3].prepared:
-                tainted.append(table)
-    for table in made.calls:
         table.prepared = True
-    for table in visit_order(tainted, lambda table: callers.get(table, ())):
-        table.prepared = False
+        if table.rank == UNRANKED or any(not edge[3].prepared and edge[3] not in made.calls for edge in edges):
+            tainted.append(table)
+    if tainted:
+        callers: dict[RuleTable, list[RuleTable]] = {}
+        for table, edges in made.calls.items():
+            for edge in edges:
+                callers.setdefault(edge[3], []).append(table)
+        for table in visit_order(tainted, lambda table: callers.get(table, ())):
+            table.prepared = False
 
 
 def _keep_shared(made: Construction) -> None:
