@@ -1,0 +1,96 @@
+"""Constrained decoding: a language model's output obeys a grammar, because every other token is masked before sampling.
+
+    vocabulary = grammask.Vocabulary.from_huggingface("tokenizer.json")
+    constraint = grammask.compile(grammask.json_schema({"type": "integer"}), vocabulary)
+    matcher = constraint.matcher()
+
+Public names only, each imported from its room when it is first asked for; errors are in grammask.errors.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from grammask import errors
+
+if TYPE_CHECKING:
+    from grammask.api import compile
+    from grammask.decoding.constraint import Constraint
+    from grammask.decoding.generate import GenerateOptions, LanguageModel, Stream, generate
+    from grammask.decoding.mask import apply_mask, fill_masks
+    from grammask.decoding.matcher import Matcher
+    from grammask.decoding.result import Result, Stats
+    from grammask.decoding.sampling import Sampling, sample
+    from grammask.frontends.choice import choice
+    from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
+    from grammask.frontends.regex import regex
+    from grammask.grammar.grammar import Grammar, either, optional, seq
+    from grammask.integrations.llama_cpp import load_model
+    from grammask.vocabulary import Vocabulary
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "compile": "api",
+    "Constraint": "decoding.constraint",
+    "GenerateOptions": "decoding.generate",
+    "LanguageModel": "decoding.generate",
+    "Stream": "decoding.generate",
+    "generate": "decoding.generate",
+    "apply_mask": "decoding.mask",
+    "fill_masks": "decoding.mask",
+    "Matcher": "decoding.matcher",
+    "Result": "decoding.result",
+    "Stats": "decoding.result",
+    "Sampling": "decoding.sampling",
+    "sample": "decoding.sampling",
+    "choice": "frontends.choice",
+    "JsonSchemaOptions": "frontends.json_schema",
+    "json_schema": "frontends.json_schema",
+    "regex": "frontends.regex",
+    "Grammar": "grammar.grammar",
+    "either": "grammar.grammar",
+    "optional": "grammar.grammar",
+    "seq": "grammar.grammar",
+    "load_model": "integrations.llama_cpp",
+    "Vocabulary": "vocabulary",
+}
+
+__all__ = [
+    "Constraint",
+    "GenerateOptions",
+    "Grammar",
+    "JsonSchemaOptions",
+    "LanguageModel",
+    "Matcher",
+    "Result",
+    "Sampling",
+    "Stats",
+    "Stream",
+    "Vocabulary",
+    "apply_mask",
+    "choice",
+    "compile",
+    "either",
+    "errors",
+    "fill_masks",
+    "generate",
+    "json_schema",
+    "load_model",
+    "optional",
+    "regex",
+    "sample",
+    "seq",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'grammask' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"grammask.{_HOMES[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

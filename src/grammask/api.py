@@ -1,0 +1,46 @@
+"""Where front ends and decoding meet: from what a user calls a grammar to a constraint.
+
+Rule: an object is taken for a grammar only where there is one way to read it.
+Below: frontends, decoding.  Above: integrations, tools.
+"""
+
+from __future__ import annotations
+
+from typing import get_origin
+
+from grammask.decoding.constraint import Constraint
+from grammask.errors import GrammarTypeError, VocabularyError
+from grammask.frontends.json_schema import json_schema
+from grammask.grammar.grammar import Grammar
+from grammask.vocabulary import Vocabulary
+
+__all__ = ["as_grammar", "compile"]
+
+
+def compile(grammar: object, vocabulary: Vocabulary) -> Constraint:  # noqa: A001  # the public name
+    """Compile a grammar for a vocabulary.
+
+    grammar: a `Grammar`, or a JSON Schema as a dict, or a Python type (see `as_grammar`).
+    What was compiled is kept with the vocabulary: grammars with the same content are compiled once, also by several threads at
+    once. Raises GrammarTypeError, VocabularyError for something else in its place, GrammarError (what and where), LimitError.
+    """
+    if not isinstance(vocabulary, Vocabulary):
+        raise VocabularyError(f"a grammask.Vocabulary is needed, got {type(vocabulary).__name__}; make one with grammask.Vocabulary.from_...")
+    return Constraint.of(as_grammar(grammar), vocabulary)
+
+
+def as_grammar(grammar: object) -> Grammar:
+    """A grammar as it is; a dict as a JSON Schema; a Python type (a class, `list[int]`, `Literal[...]`, ...) through its schema.
+
+    Raises GrammarTypeError for anything else: a text could be a schema, a regex or a choice, so it has to be said which.
+    """
+    if isinstance(grammar, Grammar):
+        return grammar
+    if isinstance(grammar, (dict, type)) or get_origin(grammar) is not None:
+        return json_schema(grammar)
+    hint = "give a grammask.Grammar, a JSON Schema as a dict, or a type"
+    if isinstance(grammar, str):
+        hint = "say what the text is: grammask.json_schema(text), grammask.regex(text) or grammask.choice([text])"
+    elif isinstance(grammar, (list, tuple)):
+        hint = "a choice of texts is written grammask.choice(texts)"
+    raise GrammarTypeError(type(grammar).__name__, hint)

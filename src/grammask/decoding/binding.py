@@ -1,0 +1,92 @@
+"""What all constraints of one vocabulary share: the kernel's store, the grammars bound to it, the spellings of texts.
+
+Rule: made once a vocabulary, each part on first use, and kept in the vocabulary's own slot, so that it dies with it.
+Any number of threads may use it.
+Below: cache, spelling, grammar.lower, grammar.prepare, kernel.  Above: constraint, matcher, generate.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammask import kernel
+from grammask.decoding.cache import SingleFlightCache, content_key
+from grammask.decoding.spelling import Spellings
+from grammask.grammar.expression import Expression
+from grammask.grammar.lower import lower
+from grammask.grammar.prepare import prepare
+from grammask.vocabulary import Vocabulary
+
+__all__ = ["Bindings", "bindings_of"]
+
+# Grammars kept bound to one vocabulary, beside those in use. One takes under 1 MB as a rule.
+_BOUND_GRAMMARS = 256
+
+
+class Bindings:
+    """One vocabulary's share; get it from `bindings_of`."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        # Not the vocabulary itself: it holds this, and both should go when the caller lets go of it.
+        self._tokens, self._eos_ids, self._specials = vocabulary.tokens, vocabulary.eos_ids, vocabulary.specials
+        self._bounds: SingleFlightCache[Hashable, kernel.Bound] = SingleFlightCache(_BOUND_GRAMMARS)
+        self._lock = threading.Lock()
+        self._store: kernel.Store | None = None
+        self._spellings: Spellings | None = None
+        self._unconstrained: NDArray[np.uint32] | None = None
+
+    def bound(self, expression: Expression) -> kernel.Bound:
+        """The expression bound to this vocabulary; grammars with the same content share one. Raises GrammarError, LimitError."""
+        return self._bounds.get(content_key(expression), lambda: self._bind(expression))
+
+    def _bind(self, expression: Expression) -> kernel.Bound:
+        table = lower(expression, specials=self._specials)
+        if kernel.KERNEL == "compiled":
+            table = prepare(table, self._tokens)
+        return kernel.Bound(self.store, table)
+
+    @property
+    def store(self) -> kernel.Store:
+        """The kernel's trie and shared rules. Cost of making it: about 60 ms for 128,000 tokens."""
+        if self._store is None:
+            with self._lock:
+                if self._store is None:
+                    self._store = kernel.Store(self._tokens, self._eos_ids)
+        return self._store
+
+    @property
+    def spellings(self) -> Spellings:
+        """The tokens by their bytes."""
+        if self._spellings is None:
+            with self._lock:
+                if self._spellings is None:
+                    self._spellings = Spellings(self._tokens, self._eos_ids)
+        return self._spellings
+
+    @property
+    def unconstrained(self) -> NDArray[np.uint32]:
+        """A read-only mask row for output without a grammar: all ids with text, special and end tokens, but not the padding."""
+        if self._unconstrained is None:
+            used = np.array([bool(token) for token in self._tokens] + [False] * (-len(self._tokens) % 32))
+            used[[*self._eos_ids, *self._specials.values()]] = True
+            row = np.packbits(used, bitorder="little").view("<u4").astype(np.uint32)
+            row.flags.writeable = False
+            self._unconstrained = row
+        return self._unconstrained
+
+
+_LOCK = threading.Lock()
+
+
+def bindings_of(vocabulary: Vocabulary) -> Bindings:
+    """What the constraints of this vocabulary share, made if this is the first of them."""
+    if vocabulary._store is None:
+        with _LOCK:
+            if vocabulary._store is None:
+                vocabulary._store = Bindings(vocabulary)
+    bindings: Bindings = vocabulary._store
+    return bindings

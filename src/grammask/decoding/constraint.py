@@ -1,0 +1,61 @@
+"""A grammar compiled for one vocabulary.
+
+Rule: immutable to the user and shared by threads and requests; what moves is in its matchers.
+Below: binding, matcher, grammar.  Above: generate, api.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from operator import index
+from typing import Self
+
+from grammask import kernel
+from grammask.decoding.binding import bindings_of
+from grammask.decoding.mask import words_for
+from grammask.decoding.matcher import Matcher
+from grammask.decoding.report import Report
+from grammask.errors import BudgetError
+from grammask.grammar.grammar import Grammar
+from grammask.vocabulary import Vocabulary
+
+__all__ = ["Constraint"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constraint:
+    """A grammar bound to a vocabulary; get it from `grammask.compile`."""
+
+    grammar: Grammar
+    vocabulary: Vocabulary
+    _bound: kernel.Bound = field(repr=False)
+
+    @classmethod
+    def of(cls, grammar: Grammar, vocabulary: Vocabulary) -> Self:
+        """Compile, or take what was compiled for a grammar with the same content. Raises GrammarError, LimitError."""
+        return cls(grammar, vocabulary, bindings_of(vocabulary).bound(grammar.expression))
+
+    @property
+    def report(self) -> Report:
+        """What of the grammar is enforced exactly and what was relaxed on request, with the places; its size."""
+        return Report(self.grammar.report, self.grammar, self.vocabulary)
+
+    @property
+    def mask_words(self) -> int:
+        """32-bit words in a mask row: numpy.zeros(constraint.mask_words, dtype=numpy.uint32) makes one."""
+        return words_for(len(self.vocabulary))
+
+    def matcher(self, max_tokens: int | None = None) -> Matcher:
+        """A matcher at the start of an output.
+
+        max_tokens: the most tokens the output may take, the end token not counted. Raises BudgetError, with a number that is
+        achievable, if that cannot hold a complete output. The budget is for `Matcher.tokens_left` and `completes_within`,
+        by which `generate` closes its output in time; masks do not depend on it.
+        """
+        matcher = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)
+        if max_tokens is not None:
+            completion = matcher.shortest_completion()
+            needed = 1 if completion is None else max(1, len(completion))
+            if index(max_tokens) < needed:
+                raise BudgetError(max_tokens, needed)
+        return matcher

@@ -1,0 +1,72 @@
+"""What a generation gives back.
+
+Rule: the reasons to finish are kept apart; only `complete` promises that the text obeys the grammar, and only then it has a value.
+Above: generate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from grammask.grammar.grammar import Grammar
+
+__all__ = ["FinishReason", "Result", "Stats"]
+
+FinishReason = Literal["complete", "stop", "length", "refusal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What a generation took. Times are in seconds and leave out what the caller did between the pieces of a stream.
+
+    model_seconds: in the model, prompt included; first_token_seconds: until the first token was drawn, None before it was.
+    mask_seconds: masks, steps of the matcher, the look-out for the end of the budget.
+    closing_tokens: tokens at the end that were not drawn but put there to complete the output within max_tokens.
+    mass_removed: for each drawn token, the probability that the mask had taken away; None unless asked for.
+    """
+
+    prompt_tokens: int
+    tokens: int
+    seconds: float
+    model_seconds: float
+    mask_seconds: float
+    first_token_seconds: float | None
+    closing_tokens: int = 0
+    mass_removed: tuple[float, ...] | None = None
+
+    @property
+    def tokens_per_second(self) -> float:
+        """Tokens of the output for each second, the time for the prompt included."""
+        return self.tokens / self.seconds if self.seconds else 0.0
+
+    @property
+    def mask_share(self) -> float:
+        """The part of all time, from 0 to 1, that the constraint took."""
+        return self.mask_seconds / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
+class Result:
+    """An output.
+
+    text: the output, without end token and stop string. token_ids: what was generated, without the end token; after a stop
+    string it may reach past `text`.
+    finish_reason: "complete" (the text obeys the grammar), "stop" (no constraint: an end token or a stop string),
+    "length" (max_tokens ran out before that), "refusal" (the model declined, by a way out that the grammar offers).
+    """
+
+    text: str
+    token_ids: tuple[int, ...]
+    finish_reason: FinishReason
+    stats: Stats = field(compare=False)
+    grammar: Grammar | None = field(default=None, repr=False, compare=False)
+
+    @cached_property
+    def value(self) -> object:
+        """What the text stands for (see `Grammar.value`), such as an object for a JSON Schema; None unless finish_reason is "complete".
+
+        Raises what the grammar's decoder raises, such as a model class's own validators.
+        """
+        return self.grammar.value(self.text) if self.grammar is not None and self.finish_reason == "complete" else None

@@ -1,0 +1,212 @@
+"""Drawing one token from a model's scores under a mask row.
+
+Rule: an id that the row forbids is never drawn, whatever the scores; where nothing can be drawn that is an error, never token 0.
+Order: mask, temperature, top_k, top_p, min_p; each works on what the one before it left.
+Below: mask.  Above: generate.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from numbers import Real
+from operator import index
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from grammask.decoding.mask import allowed_ids, row_words
+from grammask.errors import GrammarStuck, SamplingError
+
+__all__ = ["Sampling", "draw", "is_whole", "mass_removed", "sample"]
+
+Floats = NDArray[np.floating[Any]]
+Places = NDArray[np.intp]  # indices into another array
+
+# Quotients by less than this may leave the range of single precision, so they are taken in double.
+_COOL = 1e-3
+# The nucleus is looked for among this many of the highest weights, then among eight times as many, and so on.
+_FIRST_NUCLEUS = 64
+# Weights are summed up by blocks, and one by one only in the block that is drawn: summing all of them up costs 1 ms.
+_BLOCK = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How a token is chosen among the allowed ones.
+
+    temperature: divides the scores; 0 takes the highest, of equal ones the lowest id, whatever stands below.
+    top_k: keep the k most probable. top_p: keep the fewest of the most probable that together have at least this probability.
+    min_p: keep those at least this times as probable as the most probable. None keeps all; of equals the lowest ids stay.
+    Raises SamplingError for values out of range.
+    """
+
+    temperature: float = 1.0
+    top_k: int | None = None
+    top_p: float | None = None
+    min_p: float | None = None
+
+    def __post_init__(self) -> None:
+        if not (_is_number(self.temperature) and 0 <= self.temperature < math.inf):
+            raise SamplingError("temperature", self.temperature, "give a finite number from 0 up; 0 takes the highest score")
+        if self.top_k is not None and not (is_whole(self.top_k) and self.top_k >= 1):
+            raise SamplingError("top_k", self.top_k, "give a whole number from 1 up, or None for no bound")
+        if self.top_p is not None and not (_is_number(self.top_p) and 0 < self.top_p <= 1):
+            raise SamplingError("top_p", self.top_p, "give a number above 0 and up to 1, or None for no bound")
+        if self.min_p is not None and not (_is_number(self.min_p) and 0 <= self.min_p <= 1):
+            raise SamplingError("min_p", self.min_p, "give a number from 0 to 1, or None for no bound")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real)
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value counts as an int, numpy's integers included."""
+    try:
+        index(value)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        return False
+    return True
+
+
+def sample(
+    logits: Any,
+    row: Any,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    min_p: float | None = None,
+    rng: np.random.Generator | None = None,
+) -> int:
+    """Draw the id of one token that `row` allows; see `Sampling` for the options.
+
+    logits: shape (V,), floats, not changed; V may exceed the vocabulary: padding ids are forbidden. row: as `fill_mask` fills it.
+    rng: where the randomness comes from, numpy.random.default_rng(seed); None uses one of the operating system's seeding.
+    Raises GrammarStuck if the row allows nothing; SamplingError for NaN, for plus infinity, for minus infinity on every allowed
+    token, and for options out of range; MaskShapeError if row and logits do not fit.
+    Cost for 128,000 tokens: about 15 us if few are allowed, 0.5 ms if most are.
+    """
+    return draw(logits, row, Sampling(temperature, top_k, top_p, min_p), rng)
+
+
+_RANDOM = np.random.default_rng()
+
+
+def draw(logits: Any, row: Any, sampling: Sampling, rng: np.random.Generator | None = None) -> int:
+    """As `sample`, with the options as one object that is checked already."""
+    scores = _scores(logits)
+    words = row_words(row, scores.size)
+    scores = scores[: words.size * 32]
+    highest = _highest(scores)
+    if sampling.temperature == 0 and scores[highest] > -math.inf and int(words[highest >> 5]) >> (highest & 31) & 1:
+        return highest
+    ids = allowed_ids(words)
+    if not ids.size:
+        raise GrammarStuck
+    kept = scores[ids]
+    if not kept.max() > -math.inf:
+        raise SamplingError("logits", "minus infinity", f"the model rules out each of the {ids.size} allowed tokens")
+    if sampling.temperature == 0:
+        return int(ids[kept.argmax()])
+    candidates = _candidates(kept, sampling)
+    return int(ids[candidates.places[_drawn(candidates.weights, (rng or _RANDOM).random())]])
+
+
+def _scores(logits: Any) -> Floats:
+    scores = np.asarray(logits)
+    if scores.dtype.kind != "f" or scores.ndim != 1 or not scores.size:
+        raise SamplingError("logits", scores.shape, f"scores are floats of shape (V,), got {scores.dtype}")
+    return scores
+
+
+def _highest(scores: Floats) -> int:
+    """The place of the highest score; raises SamplingError for NaN and plus infinity, which are the highest by numpy's order."""
+    highest = int(scores.argmax())
+    if not scores[highest] < math.inf:
+        raise SamplingError("logits", float(scores[highest]), f"token {highest} has this score; the model or its engine is broken")
+    return highest
+
+
+class _Candidates(NamedTuple):
+    """What may be drawn: places among the allowed ids, and their probabilities but for a common factor."""
+
+    places: Places
+    weights: Floats
+
+
+def _candidates(kept: Floats, sampling: Sampling) -> _Candidates:
+    places = np.arange(kept.size)
+    if sampling.top_k is not None and sampling.top_k < kept.size:
+        places = _largest(kept, sampling.top_k)
+        kept = kept[places]
+    weights = _weights(kept, sampling.temperature)
+    if sampling.top_p is not None and sampling.top_p < 1:
+        nucleus = _nucleus(weights, sampling.top_p)
+        places, weights = places[nucleus], weights[nucleus]
+    if sampling.min_p:
+        probable = np.flatnonzero(weights >= sampling.min_p * weights.max())
+        places, weights = places[probable], weights[probable]
+    return _Candidates(places, weights)
+
+
+def _weights(kept: Floats, temperature: float) -> Floats:
+    """exp(score / temperature) over that of the highest score: one of them is 1, so their sum is neither zero nor infinite."""
+    precision = np.float64 if temperature < _COOL or kept.dtype == np.float64 else np.float32
+    with np.errstate(over="ignore", under="ignore"):
+        distance: Floats = kept.astype(precision, copy=False) - kept.max().astype(precision)
+        distance /= precision(temperature)
+        np.exp(distance, out=distance)
+    return distance
+
+
+def _largest(values: Floats, count: int) -> Places:
+    """The places of the `count` largest values, largest first, of equal ones the lowest place first."""
+    if count >= values.size:
+        return np.argsort(-values, kind="stable")
+    least = np.partition(values, values.size - count)[values.size - count]
+    above = np.flatnonzero(values > least)
+    places = np.concatenate((above, np.flatnonzero(values == least)[: count - above.size]))
+    return places[np.argsort(-values[places], kind="stable")]
+
+
+def _nucleus(weights: Floats, top_p: float) -> Places:
+    """The fewest of the largest weights that sum to `top_p` of all."""
+    wanted = top_p * float(weights.sum(dtype=np.float64))
+    count = _FIRST_NUCLEUS
+    while True:
+        places = _largest(weights, count)
+        sums = weights[places].cumsum(dtype=np.float64)
+        if sums[-1] >= wanted or count >= weights.size:
+            return places[: int(np.searchsorted(sums, wanted)) + 1]
+        count *= 8
+
+
+def _drawn(weights: Floats, uniform: float) -> int:
+    """The place at which the running sum of the weights passes `uniform` (from 0 up to 1) of their total."""
+    blocks = np.add.reduceat(weights, np.arange(0, weights.size, _BLOCK), dtype=np.float64)
+    block, rest = _passed(blocks, uniform * float(blocks.sum()))
+    place, _ = _passed(weights[block * _BLOCK : (block + 1) * _BLOCK], rest)
+    return block * _BLOCK + place
+
+
+def _passed(weights: Floats, level: float) -> tuple[int, float]:
+    """The place at which the running sum first exceeds `level`, and what of the level is left there. Its weight is never zero."""
+    sums = weights.cumsum(dtype=np.float64)
+    place = int(np.searchsorted(sums, level, side="right"))
+    if place == sums.size:  # the level is the whole sum but for rounding
+        place = int(np.flatnonzero(weights)[-1])
+    return place, level - (float(sums[place - 1]) if place else 0.0)
+
+
+def mass_removed(logits: Any, row: Any) -> float:
+    """The probability that the model gave, at temperature 1, to the tokens that the row forbids: from 0 to 1.
+
+    Ids without a bit in the row are padding and count as removed. Raises as `sample` does. Cost for 128,000 tokens: about 0.3 ms.
+    """
+    scores = _scores(logits)
+    ids = allowed_ids(row_words(row, scores.size))
+    weights = _weights(scores, 1.0) if scores[_highest(scores)] > -math.inf else np.zeros_like(scores)
+    total = float(weights.sum(dtype=np.float64))
+    return 1.0 - float(weights[ids].sum(dtype=np.float64)) / total if total else 0.0

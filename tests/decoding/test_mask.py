@@ -1,0 +1,195 @@
+"""Mask rows applied to scores, and rows filled for many matchers."""
+
+import sys
+import threading
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grammask.decoding.mask import allowed_ids, apply_mask, fill_masks
+from grammask.errors import MaskShapeError, SamplingError
+
+
+def row_of(ids, size, dtype=np.uint32):
+    """A row that allows exactly these ids of a vocabulary of so many."""
+    row = np.zeros((size + 31) // 32, dtype=np.uint32)
+    for token_id in ids:
+        row[token_id // 32] |= np.uint32(1) << np.uint32(token_id % 32)
+    return row.view(dtype)
+
+
+@st.composite
+def sizes_and_ids(draw):
+    """A vocabulary size and some ids in it: few, most, or anything between."""
+    size = draw(st.integers(1, 9_000))
+    seed, share = draw(st.integers(0, 2**32 - 1)), draw(st.sampled_from([0.0, 0.001, 0.02, 0.5, 0.98, 1.0]))
+    return size, np.flatnonzero(np.random.default_rng(seed).random(size) < share)
+
+
+@given(sizes_and_ids())
+def test_allowed_ids_are_the_set_bits(case):
+    """The ids listed are those whose bit is set, in ascending order, few or many."""
+    size, ids = case
+    assert allowed_ids(row_of(ids, size)).tolist() == ids.tolist()
+
+
+@given(sizes_and_ids(), st.sampled_from([np.float16, np.float32, np.float64]), st.integers(0, 70), st.sampled_from([np.uint32, np.int32]))
+def test_apply_mask_keeps_allowed_scores_to_the_bit_and_rules_out_the_rest(case, dtype, padding, row_dtype):
+    """Allowed scores are untouched, even NaN and infinities; all others become minus infinity, padding beyond the row too."""
+    size, ids = case
+    before = np.random.default_rng(size).normal(size=size + padding).astype(dtype)
+    before[::7], before[1::11], before[2::13] = np.nan, np.inf, -np.inf
+    scores = before.copy()
+    apply_mask(scores, row_of(ids, size, row_dtype))
+    expected = np.full_like(before, -np.inf)
+    expected[ids] = before[ids]
+    assert scores.tobytes() == expected.tobytes()
+
+
+def test_apply_mask_takes_a_row_for_each_row_of_scores():
+    """Two-dimensional scores are masked row by row."""
+    scores = np.zeros((3, 50_000), dtype=np.float32)
+    many = np.arange(0, 50_000, 2)
+    apply_mask(scores, np.stack([row_of([5], 50_000), row_of(many, 50_000), row_of([], 50_000)]))
+    assert [np.flatnonzero(line == 0).tolist() for line in scores] == [[5], many.tolist(), []]
+
+
+def test_apply_mask_works_on_a_view_with_steps():
+    """Scores that do not lie side by side in memory are masked in place all the same."""
+    whole = np.zeros(20_000, dtype=np.float32)
+    apply_mask(whole[::2], row_of(range(0, 10_000, 3), 10_000))
+    assert np.flatnonzero(whole[::2] == 0).tolist() == list(range(0, 10_000, 3))
+    assert not np.isinf(whole[1::2]).any()
+
+
+@pytest.mark.parametrize("logits", [[0.0, 1.0], np.zeros(4, dtype=np.int64), np.zeros((2, 2, 2)), np.float32(1), None], ids=["list", "integers", "3-d", "0-d", "none"])
+def test_apply_mask_refuses_scores_it_cannot_write_minus_infinity_to(logits):
+    """Scores of another kind are a SamplingError."""
+    with pytest.raises(SamplingError):
+        apply_mask(logits, row_of([0], 4))
+
+
+def test_apply_mask_refuses_read_only_scores():
+    """Read-only scores are a SamplingError that says so."""
+    scores = np.zeros(4, dtype=np.float32)
+    scores.flags.writeable = False
+    with pytest.raises(SamplingError, match="writable"):
+        apply_mask(scores, row_of([0], 4))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [np.zeros(2, dtype=np.float32), np.zeros(2, dtype=np.uint64), np.zeros((1, 2), dtype=np.uint32), row_of([70], 96), row_of([41], 64)],
+    ids=["floats", "64-bit", "2-d", "too-many-words", "bit-without-score"],
+)
+def test_apply_mask_refuses_rows_that_do_not_fit(row):
+    """A row of another type or shape, or one that allows ids without a score, is a MaskShapeError."""
+    with pytest.raises(MaskShapeError):
+        apply_mask(np.zeros(40, dtype=np.float32), row)
+
+
+def test_apply_mask_refuses_rows_of_another_number():
+    """As many rows as rows of scores, or a MaskShapeError."""
+    with pytest.raises(MaskShapeError):
+        apply_mask(np.zeros((2, 40), dtype=np.float32), np.zeros((3, 2), dtype=np.uint32))
+
+
+class FakeTensor:
+    """What of torch.Tensor is needed, over a numpy array."""
+
+    def __init__(self, array):
+        self.array, self.dtype, self.device = array, array.dtype, "cpu"
+        self.shape, self.ndim = array.shape, array.ndim
+
+    def is_floating_point(self):
+        return self.array.dtype.kind == "f"
+
+    def masked_fill_(self, forbidden, value):
+        self.array[forbidden.array] = value
+
+    def reshape(self, shape):
+        return FakeTensor(self.array.reshape(shape))
+
+    def to(self, device):
+        assert device == "cpu"
+        return self
+
+
+def test_apply_mask_fills_tensors_by_their_own_method(monkeypatch):
+    """A tensor is masked by `masked_fill_` with a boolean tensor of its own shape, made by the torch that the caller imported."""
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(from_numpy=FakeTensor))
+    one, two = np.zeros(100, dtype=np.float32), np.zeros((2, 100), dtype=np.float32)
+    apply_mask(FakeTensor(one), row_of([3, 64], 90))
+    apply_mask(FakeTensor(two), np.stack([row_of([3, 64], 90), row_of([89], 90)]))
+    assert np.flatnonzero(one == 0).tolist() == [3, 64]
+    assert [np.flatnonzero(line == 0).tolist() for line in two] == [[3, 64], [89]]
+    with pytest.raises(SamplingError):
+        apply_mask(FakeTensor(np.zeros(100, dtype=np.int64)), row_of([3], 90))
+
+
+@pytest.mark.parametrize("kind", ["float32", "float16", "bfloat16"])
+def test_apply_mask_agrees_between_torch_and_numpy(kind):
+    """The same ids survive in a torch tensor of any floating type as in a numpy array."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    tensor = torch.zeros(5_000, dtype=getattr(torch, kind))
+    apply_mask(tensor, row_of(range(0, 5_000, 3), 5_000))
+    assert torch.nonzero(tensor == 0).flatten().tolist() == list(range(0, 5_000, 3))
+
+
+class CountingMatcher:
+    """Fills its row with its own number and notes the thread it ran in."""
+
+    threads: set[int]
+
+    def __init__(self, number, size=64, failure=None):
+        self.number, self.vocabulary, self.failure = number, [b""] * size, failure
+
+    def fill_mask(self, row):
+        if self.failure:
+            raise self.failure
+        row[...] = self.number
+
+
+@pytest.mark.parametrize("threads", [None, 0, 1, 2, 3, 100])
+@pytest.mark.parametrize("count", [0, 1, 5, 40])
+def test_fill_masks_fills_every_row_once_with_any_number_of_threads(count, threads):
+    """Row i is the mask of matcher i, however many threads share the work."""
+    rows = np.zeros((count, 2), dtype=np.uint32)
+    fill_masks([CountingMatcher(i + 1) for i in range(count)], rows, threads=threads)
+    assert rows.tolist() == [[i + 1] * 2 for i in range(count)]
+
+
+def test_fill_masks_raises_what_a_matcher_raises_in_another_thread():
+    """An error in any thread reaches the caller."""
+    matchers = [CountingMatcher(i, failure=MaskShapeError(2, "a test") if i == 7 else None) for i in range(8)]
+    with pytest.raises(MaskShapeError, match="a test"):
+        fill_masks(matchers, np.zeros((8, 2), dtype=np.uint32), threads=4)
+
+
+def test_fill_masks_can_be_called_from_many_threads_at_once():
+    """Calls at once share the pool and do not wait for one another for ever."""
+    tables = [np.zeros((9, 2), dtype=np.uint32) for _ in range(12)]
+    callers = [threading.Thread(target=fill_masks, args=([CountingMatcher(7) for _ in range(9)], table, 4)) for table in tables]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(timeout=30)
+    assert all((table == 7).all() for table in tables)
+
+
+def test_fill_masks_refuses_a_matcher_listed_twice():
+    """A matcher belongs to one thread at a time, so it cannot fill two rows."""
+    matcher = CountingMatcher(1)
+    with pytest.raises(SamplingError, match="twice"):
+        fill_masks([matcher, matcher], np.zeros((2, 2), dtype=np.uint32))
+
+
+@pytest.mark.parametrize("rows", [np.zeros((3, 2), np.uint32), np.zeros(2, np.uint32), [[0, 0], [0, 0]]], ids=["three", "1-d", "list"])
+def test_fill_masks_refuses_rows_that_do_not_fit(rows):
+    """Rows of another number, or lists that could not be written to, are a MaskShapeError that names the words needed."""
+    with pytest.raises(MaskShapeError) as caught:
+        fill_masks([CountingMatcher(1), CountingMatcher(2)], rows)
+    assert caught.value.expected == 2
