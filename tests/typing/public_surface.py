@@ -1,0 +1,34 @@
+"""What type checkers must see of the public names. Never run: `make check` has mypy read it."""
+
+from typing import assert_type
+
+import grammask
+
+
+def a_step(tokens: list[bytes], logits: list[float]) -> None:
+    """Compile, mask, draw, advance."""
+    vocabulary = grammask.Vocabulary(tokens, eos_ids=[1])
+    constraint = grammask.compile(grammask.regex("a"), vocabulary)
+    assert_type(constraint, grammask.Constraint)
+    matcher = constraint.matcher(max_tokens=10)
+    assert_type(matcher, grammask.Matcher)
+    assert_type(matcher.copy(), grammask.Matcher)
+    assert_type(matcher.is_complete, bool)
+    assert_type(matcher.count(), int)
+    assert_type(matcher.forced_bytes(), bytes)
+    assert_type(matcher.shortest_completion(), list[int] | None)
+
+
+def compose() -> None:
+    """Grammars give grammars."""
+    assert_type(grammask.json_schema({"type": "integer"}), grammask.Grammar)
+    assert_type(grammask.choice(["a", "b"]), grammask.Grammar)
+    assert_type(grammask.seq("a", grammask.regex("b")).repeat(1, 2), grammask.Grammar)
+
+
+def ask() -> None:
+    """A model answers with a result, at once or piece by piece."""
+    with grammask.load_model() as model:
+        assert_type(model.generate("hello", grammask.choice(["a"])), grammask.Result)
+        for piece in model.stream("hello"):
+            assert_type(piece, str)
