@@ -10,10 +10,11 @@ Source: Sennrich et al. 2016 for the merging; checked against tiktoken, sentence
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 
+from grammask.vocabulary.byte_level import from_bytes
 from grammask.vocabulary.pretokenize import split
 
 __all__ = ["MergeEncoder"]
@@ -24,7 +25,8 @@ class MergeEncoder:
     """Text -> ids by merging.
 
     ids: bytes -> id, for tokens that merging may produce.
-    ranks: rank of a join by the token it makes, lower first; or pairs: rank of a join by its two sides.
+    ranks: rank of a join by the token it makes, lower first; or merges: rank of a join by its two sides with a space
+    between, as tokenizer files list them, each side spelled by `written` (None: it has no spelling).
     patterns: cut the text before merging.  by_character: start from characters instead of bytes.
     whole: take a piece that is a token as it is, without merging.
     single: ids of single bytes for what merging leaves over; without one such a byte is dropped.
@@ -33,7 +35,8 @@ class MergeEncoder:
 
     ids: Mapping[bytes, int]
     ranks: Mapping[bytes, float] | None = None
-    pairs: Mapping[tuple[bytes, bytes], float] | None = None
+    merges: Mapping[str, int] | None = None
+    written: Callable[[bytes], str | None] = from_bytes
     patterns: Sequence[re.Pattern[str]] = ()
     by_character: bool = False
     whole: bool = False
@@ -73,9 +76,9 @@ class MergeEncoder:
                 yield from (self.single[byte] for byte in symbol if byte in self.single)
 
     def _rank(self, left: bytes, right: bytes) -> float | None:
-        if self.pairs is not None:
-            return self.pairs.get((left, right))
-        return self.ranks.get(left + right) if self.ranks is not None else None
+        if self.ranks is not None:
+            return self.ranks.get(left + right)
+        return self.merges.get(f"{self.written(left)} {self.written(right)}") if self.merges is not None else None
 
     def _merged(self, symbols: list[bytes]) -> list[bytes]:
         """The symbols with all joins made. A joined symbol stays at its left end's place; the right end's holds b""."""

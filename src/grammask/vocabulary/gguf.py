@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from struct import calcsize, unpack_from
+from struct import Struct, calcsize, unpack_from
 from typing import Any
 
 from grammask.errors import ModelFileError, ModelNotFoundError
@@ -30,6 +30,7 @@ MAX_DIMENSIONS = 8  # ggml has 4
 
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
+_LENGTH = Struct("<Q").unpack_from
 
 # Type of a tensor -> (values per block, bytes per block).
 _BLOCKS = {
@@ -169,10 +170,14 @@ class _Reader:
     def _strings(self, length: int, key: str) -> list[str]:
         """The inner loop of loading a model: no calls that can be spared."""
         view, at, end = self.bytes, self.at, self.end
+        last = end - 8
         texts = []
         for _ in range(length):
+            if at > last:
+                raise self._short(f"the array {key!r}")
+            (n_bytes,) = _LENGTH(view, at)
             start = at + 8
-            at = start + int.from_bytes(view[at:start], "little")
+            at = start + n_bytes
             if at > end:
                 raise self._short(f"the array {key!r}")
             texts.append(view[start:at].decode("utf-8", "surrogateescape"))

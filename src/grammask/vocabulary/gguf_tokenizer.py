@@ -9,14 +9,29 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from array import array
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from grammask.errors import TokenizerFormatError
 from grammask.vocabulary import byte_level
 from grammask.vocabulary.encoders import MergeEncoder
 from grammask.vocabulary.gguf import read_metadata
-from grammask.vocabulary.pieces import BYTE, NORMAL, UNKNOWN, UNUSED, USER_DEFINED, byte_of, control_ends, piece_bytes, piece_encoder, special_names
+from grammask.vocabulary.pieces import (
+    BYTE,
+    NORMAL,
+    UNKNOWN,
+    UNUSED,
+    USER_DEFINED,
+    byte_of,
+    byte_tokens,
+    literal_tokens,
+    piece_bytes,
+    piece_encoder,
+    settle_ends,
+    space_marked,
+    special_names,
+)
 from grammask.vocabulary.pretokenize import compile_pattern, named_patterns
 from grammask.vocabulary.token_table import Encode, TokenTable
 
@@ -25,6 +40,8 @@ __all__ = ["gguf_table", "read_gguf_tokenizer"]
 _BYTE_LEVEL = ("gpt2", "hybriddna")
 _SPACE_MARKED = ("llama", "t5", "gemma4")
 _END_KEYS = ("eos", "eot", "eom")
+_KINDS = range(NORMAL, BYTE + 1)
+_PADDING = re.compile(r"\[PAD\d+\]")
 
 
 def read_gguf_tokenizer(path: str | os.PathLike[str]) -> TokenTable:
@@ -34,38 +51,47 @@ def read_gguf_tokenizer(path: str | os.PathLike[str]) -> TokenTable:
 
 def gguf_table(metadata: dict[str, Any], source: str) -> TokenTable:
     """The table of a file's metadata, read already."""
-    kind = metadata.get("tokenizer.ggml.model")
-    if kind not in (*_BYTE_LEVEL, *_SPACE_MARKED, "rwkv"):
-        raise _refused(kind, source)
-    pieces, ends = control_ends(_pieces(metadata, source))
-    ends = _ends(metadata, len(pieces)) + ends
-    tokens = [_token_bytes(kind, piece, what) for piece, what in pieces]
-    encode = _encoder(kind, metadata, pieces, tokens)
-    return TokenTable(source, tokens, dict(special_names(pieces)), tuple(dict.fromkeys(ends)), encode)
+    model = metadata.get("tokenizer.ggml.model")
+    if model not in (*_BYTE_LEVEL, *_SPACE_MARKED, "rwkv"):
+        raise _refused(model, source)
+    texts, kinds = _texts(metadata, source), _kinds(metadata, source)
+    known = settle_ends(texts, kinds)
+    ends = tuple(dict.fromkeys(_ends(metadata, len(texts)) + known))
+    tokens = _tokens(model, texts, kinds)
+    specials = {name: i for name, i in special_names(texts, kinds).items() if not _PADDING.fullmatch(name)}
+    return TokenTable(source, tokens, specials, ends, _encoder(model, metadata, texts, kinds, tokens))
 
 
-def _refused(kind: Any, source: str) -> TokenizerFormatError:
-    if kind is None or kind in ("none", "no_vocab"):
+def _refused(model: Any, source: str) -> TokenizerFormatError:
+    if model is None or model in ("none", "no_vocab"):
         return TokenizerFormatError(source, "the file holds no tokenizer (no tokenizer.ggml.model)")
     known = ", ".join((*_BYTE_LEVEL, *_SPACE_MARKED, "rwkv"))
-    why = "its tokens have no exact bytes: spaces between them come and go" if kind == "bert" else "this kind is not known here"
-    return TokenizerFormatError(source, f"tokenizer.ggml.model is {kind!r}: {why}", f"known kinds: {known}")
+    why = "its tokens have no exact bytes: spaces between them come and go" if model == "bert" else "this kind is not known here"
+    return TokenizerFormatError(source, f"tokenizer.ggml.model is {model!r}: {why}", f"known kinds: {known}")
 
 
-def _pieces(metadata: dict[str, Any], source: str) -> list[tuple[str, int]]:
-    """(text, type) of every token. Files without types: all normal, but the unknown token and byte pieces."""
+def _texts(metadata: dict[str, Any], source: str) -> list[str]:
     texts = metadata.get("tokenizer.ggml.tokens")
     if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
         raise TokenizerFormatError(source, "tokenizer.ggml.tokens is missing, empty or no list of strings")
-    kinds = metadata.get("tokenizer.ggml.token_type")
+    return texts
+
+
+def _kinds(metadata: dict[str, Any], source: str) -> list[int]:
+    """The type of every token. Files without types: all normal, but the unknown token and byte pieces.
+
+    Converters pad the vocabulary with [PAD50430] at id 50430, and older ones call that a user-defined token.
+    """
+    texts, kinds = metadata["tokenizer.ggml.tokens"], metadata.get("tokenizer.ggml.token_type")
     if kinds is None:
-        kinds = [BYTE if byte_of(text) else NORMAL for text in texts]
+        guessed = [BYTE if byte_of(text) else NORMAL for text in texts]
         unknown = metadata.get("tokenizer.ggml.unknown_token_id")
         if type(unknown) is int and 0 <= unknown < len(texts):
-            kinds[unknown] = UNKNOWN
-    if isinstance(kinds, str) or not hasattr(kinds, "__len__") or len(kinds) != len(texts):
-        raise TokenizerFormatError(source, f"tokenizer.ggml.token_type does not have one entry for each of the {len(texts)} tokens")
-    return [(text, kind if kind in range(NORMAL, BYTE + 1) else UNUSED) for text, kind in zip(texts, kinds, strict=True)]
+            guessed[unknown] = UNKNOWN
+        return guessed
+    if not isinstance(kinds, array) or len(kinds) != len(texts):
+        raise TokenizerFormatError(source, f"tokenizer.ggml.token_type does not have one number for each of the {len(texts)} tokens")
+    return [UNUSED if kind not in _KINDS or (kind == USER_DEFINED and texts[i] == f"[PAD{i}]") else kind for i, kind in enumerate(kinds)]
 
 
 def _ends(metadata: dict[str, Any], n_tokens: int) -> tuple[int, ...]:
@@ -74,12 +100,11 @@ def _ends(metadata: dict[str, Any], n_tokens: int) -> tuple[int, ...]:
     return tuple(token_id for token_id in ids if type(token_id) is int and 0 <= token_id < n_tokens)
 
 
-def _token_bytes(kind: str, piece: str, what: int) -> bytes:
-    if what == NORMAL and kind in _BYTE_LEVEL:
-        return byte_level.to_bytes(piece)
-    if what == NORMAL and kind == "rwkv":
-        return _unescaped(piece)
-    return piece_bytes(piece, what, escaped=kind in _SPACE_MARKED)
+def _tokens(model: str, texts: Sequence[str], kinds: Sequence[int]) -> list[bytes]:
+    """The bytes of every token."""
+    normal: Callable[[str], bytes] = _unescaped if model == "rwkv" else byte_level.to_bytes if model in _BYTE_LEVEL else piece_bytes
+    marked = model in _SPACE_MARKED
+    return [normal(text) if kind == NORMAL else piece_bytes(text, kind, marked) for text, kind in zip(texts, kinds, strict=True)]
 
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|(.))", re.DOTALL)
@@ -97,22 +122,32 @@ def _unescaped(piece: str) -> bytes:
     return b"".join(parts)
 
 
-def _encoder(kind: str, metadata: dict[str, Any], pieces: Sequence[tuple[str, int]], tokens: Sequence[bytes]) -> Encode | None:
-    kinds = [what for _, what in pieces]
-    if kind == "llama":
+def _mergeable(texts: Sequence[str], kinds: Sequence[int], tokens: Sequence[bytes], written: Callable[[bytes], str | None]) -> dict[bytes, int]:
+    """Bytes -> id of normal tokens; of several with the same bytes, the one that is written as merges write it."""
+    ids: dict[bytes, int] = {}
+    for token_id, token in enumerate(tokens):
+        if kinds[token_id] == NORMAL and ids.setdefault(token, token_id) != token_id and written(token) == texts[token_id]:
+            ids[token] = token_id
+    return ids
+
+
+def _encoder(model: str, metadata: dict[str, Any], texts: list[str], kinds: list[int], tokens: list[bytes]) -> Encode | None:
+    if model == "llama":
         scores = metadata.get("tokenizer.ggml.scores")
-        return piece_encoder(tokens, kinds, scores) if scores is not None and len(scores) == len(tokens) else None
-    merges, patterns = metadata.get("tokenizer.ggml.merges"), named_patterns(str(metadata.get("tokenizer.ggml.pre", "")))
-    if not isinstance(merges, list) or (kind == "gpt2" and patterns is None) or kind not in ("gpt2", "gemma4"):
+        return piece_encoder(tokens, kinds, scores) if isinstance(scores, array) and len(scores) == len(tokens) else None
+    merges = metadata.get("tokenizer.ggml.merges")
+    named = ((r"[^\n]+|\n+",), False) if model == "gemma4" else named_patterns(str(metadata.get("tokenizer.ggml.pre", "")))
+    if model not in ("gpt2", "gemma4") or named is None or not isinstance(merges, list):
         return None
-    read = byte_level.to_bytes if kind == "gpt2" else lambda piece: piece_bytes(piece, NORMAL)
-    sides = [merge.partition(" ") for merge in merges]
+    patterns, whole = named
+    written = byte_level.from_bytes if model == "gpt2" else space_marked
     return MergeEncoder(
-        ids={tokens[i]: i for i in reversed(range(len(tokens))) if kinds[i] == NORMAL},
-        pairs={(read(left), read(right)): rank for rank, (left, _, right) in reversed(list(enumerate(sides)))},
-        patterns=[compile_pattern(pattern) for pattern in patterns or (r"[^\n]+|\n+",)],
-        by_character=kind == "gemma4",
-        whole=True,
-        single={tokens[i][0]: i for i in range(len(tokens)) if len(tokens[i]) == 1 and kinds[i] in (NORMAL, BYTE)},
-        literals={tokens[i].decode(errors="replace"): i for i in range(len(tokens)) if kinds[i] == USER_DEFINED and tokens[i]},
+        ids=_mergeable(texts, kinds, tokens, written),
+        merges={merge: rank for rank, merge in enumerate(merges)},
+        written=written,
+        patterns=[compile_pattern(pattern) for pattern in patterns],
+        by_character=model == "gemma4",
+        whole=whole,
+        single=byte_tokens(tokens, kinds, (NORMAL, BYTE)),
+        literals=literal_tokens(tokens, kinds),
     )

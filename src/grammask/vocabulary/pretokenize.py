@@ -135,16 +135,18 @@ def _cased(digits: str, endings: str) -> str:
     return rf"{start}[{upper}]*[{lower}]+{endings}|{start}[{upper}]+[{lower}]*{endings}|{digits}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*{_TAIL}"
 
 
-# Splitting patterns by the name that GGUF files give them (tokenizer.ggml.pre). A name that is not here: no `encode`.
+# Splitting patterns by the name that GGUF files give them (tokenizer.ggml.pre), to be applied in turn. A name that is
+# not here: no `encode`.
 _NAMED: dict[tuple[str, ...], tuple[str, ...]] = {
     ("gpt-2", "phi-2", "mpt", "olmo", "jais", "trillion", "modern-bert", "mellum", "gigachat"): (_GPT2,),
-    ("llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "lfm2", "dbrx", "smaug-bpe", "glm4", "chatglm-bpe"): (_words(r"\p{N}{1,3}"),),
+    ("llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "lfm2", "dbrx", "smaug-bpe", "glm4"): (_words(r"\p{N}{1,3}"),),
     ("qwen2", "deepseek-r1-qwen", "stablelm2", "hunyuan", "megrez", "grok-2"): (_words(r"\p{N}"),),
     ("qwen35",): (_words(r"\p{N}", r"\p{L}\p{M}", r"\p{L}\p{M}\p{N}"),),
     ("smollm", "starcoder", "refact", "command-r", "codeshell", "exaone", "minerva-7b"): (r"\p{N}", _GPT2),
     ("gpt-4o", "llama4"): (_cased(r"\p{N}{1,3}", _ENDINGS + "?"),),
     ("tekken",): (_cased(r"\p{N}", ""),),
     ("falcon",): (r"[\p{P}$+<=>^~|`]+", _GPT2, "[0-9]{3}"),
+    ("deepseek-coder",): ("[\r\n]", r"\s?\p{L}+", r"\s?\p{P}+", "[\u4e00-\u9fa5\u0800-\u4e00\uac00-\ud7ff]+", r"\p{N}"),
     ("deepseek-v3",): (
         r"\p{N}{1,3}",
         "[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+",
@@ -153,9 +155,15 @@ _NAMED: dict[tuple[str, ...], tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def named_patterns(name: str) -> Sequence[str] | None:
-    """The patterns that GGUF files call `name`, to be applied in turn; None for a name not known here."""
+# Those whose tokenizers take a word that is a token as it is, without merging.
+_WHOLE_WORDS = frozenset(
+    ("llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "lfm2", "glm4", "gpt-4o", "llama4", "tekken"),
+)
+
+
+def named_patterns(name: str) -> tuple[Sequence[str], bool] | None:
+    """The patterns that GGUF files call `name`, and whether whole words are taken unmerged; None for a name not known here."""
     for names, patterns in _NAMED.items():
         if name in names:
-            return patterns
+            return patterns, name in _WHOLE_WORDS
     return None

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from struct import Struct
 from typing import Any
 
 from grammask.errors import TokenizerFormatError
-from grammask.vocabulary.pieces import NORMAL, control_ends, piece_bytes, piece_encoder, special_names
+from grammask.vocabulary.pieces import NORMAL, piece_bytes, piece_encoder, settle_ends, special_names
 from grammask.vocabulary.protobuf import WireError, fields, float32, signed
 from grammask.vocabulary.token_table import Encode, TokenTable, read_file
 
 __all__ = ["UnigramEncoder", "read_sentencepiece"]
 
+_SCORE = Struct("<f").unpack_from
 _BPE = 2  # TrainerSpec.ModelType; 1 is unigram, 3 words, 4 characters
 
 # A message appended to another overrides its fields: normalizer_spec (field 3) with an empty precompiled_charsmap (2),
@@ -26,7 +28,8 @@ _EXACT = b"\x1a\x06\x12\x00\x18\x00\x20\x00"
 
 @dataclass(slots=True)
 class _Model:
-    pieces: list[tuple[str, int]]  # text, type
+    texts: list[str]
+    kinds: list[int]
     scores: list[float]
     model_type: int = 1
     eos_id: int = 2
@@ -45,22 +48,22 @@ def read_sentencepiece(model: Any) -> TokenTable:
         parsed = _parse(data)
     except (WireError, UnicodeDecodeError, OverflowError) as error:
         raise TokenizerFormatError(source, f"it is no sentencepiece model ({error})", "grammask.Vocabulary.from_path tells kinds of files apart") from error
-    if not parsed.pieces:
+    if not parsed.texts:
         raise TokenizerFormatError(source, "it holds no pieces")
     return _table(parsed, data, source)
 
 
 def _table(model: _Model, data: bytes, source: str) -> TokenTable:
-    model.pieces, known = control_ends(model.pieces)
-    tokens = [piece_bytes(piece, kind, model.escaped) for piece, kind in model.pieces]
+    known = settle_ends(model.texts, model.kinds)
+    tokens = [piece_bytes(text, kind, model.escaped) for text, kind in zip(model.texts, model.kinds, strict=True)]
     own = [model.eos_id] if 0 <= model.eos_id < len(tokens) else []
     ends = tuple(dict.fromkeys([*own, *known]))
-    return TokenTable(source, tokens, dict(special_names(model.pieces)), ends, _encoder(model, tokens, data))
+    return TokenTable(source, tokens, special_names(model.texts, model.kinds), ends, _encoder(model, tokens, data))
 
 
 def _encoder(model: _Model, tokens: list[bytes], data: bytes) -> Encode | None:
     if model.model_type == _BPE:
-        return piece_encoder(tokens, [kind for _, kind in model.pieces], model.scores)
+        return piece_encoder(tokens, model.kinds, model.scores)
     try:
         import sentencepiece  # noqa: F401  (UnigramEncoder needs it)
     except ImportError:
@@ -89,11 +92,12 @@ class UnigramEncoder:
 
 def _parse(data: bytes) -> _Model:
     """ModelProto: pieces (1), trainer_spec (2), normalizer_spec (3)."""
-    model = _Model([], [])
+    model = _Model([], [], [])
     for number, value in fields(data):
         if number == 1:
-            piece, score, kind = _piece(_message(value))
-            model.pieces.append((piece, kind))
+            text, score, kind = _plain_piece(_message(value)) or _piece(_message(value))
+            model.texts.append(text)
+            model.kinds.append(kind)
             model.scores.append(score)
         elif number == 2:
             _trainer(model, _message(value))
@@ -112,6 +116,18 @@ def _number(value: int | bytes) -> int:
     if not isinstance(value, int):
         raise WireError("a message where a number should be")
     return value
+
+
+def _plain_piece(data: bytes) -> tuple[str, float, int] | None:
+    """`_piece` for the usual form (a text under 128 bytes, a score and perhaps a type, in this order); None for any other."""
+    end = 2 + data[1] if len(data) > 6 else 0
+    if data[:1] != b"\x0a" or data[end : end + 1] != b"\x15" or data[1] > 127:
+        return None
+    if len(data) == end + 5:
+        return data[2:end].decode(), _SCORE(data, end + 1)[0], NORMAL
+    if len(data) == end + 7 and data[end + 5] == 0x18 and data[end + 6] < 128:
+        return data[2:end].decode(), _SCORE(data, end + 1)[0], data[end + 6]
+    return None
 
 
 def _piece(data: bytes) -> tuple[str, float, int]:
