@@ -244,7 +244,11 @@ def words_of_text(table: TextTable, longest: int | None = None) -> list[str]:
     for length in range(bound + 1):
         if length >= table.minimum and (table.maximum is None or length <= table.maximum):
             found += [word for word, nodes in reached.items() if nodes & table.ends and word not in table.excluded]
-        after = {word + c: frozenset(b for a, b, low, high in table.edges if a in nodes and low <= ord(c) <= high) for word, nodes in reached.items() for c in alphabet}
+        after = {
+            word + c: frozenset(b for a, b, low, high in table.edges if a in nodes and low <= ord(c) <= high)
+            for word, nodes in reached.items()
+            for c in alphabet
+        }
         reached = {word: nodes for word, nodes in after.items() if nodes}
     return found
 

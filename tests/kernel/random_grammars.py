@@ -21,10 +21,7 @@ from .oracle import Bnf, spellings_of, words_of_text
 ALPHABET = b"abc"
 N_SPECIALS = 2  # tokens without text that a grammar may name; one end token and one id that nothing names follow them
 
-# An expression: bytes, or one of
-#   ("range", low, high)   ("words", bytes, ...)   ("special", n)   ("text", TextTable)   ("rule", number)
-#   ("seq", ...)   ("alt", ...)   ("star", e)   ("opt", e)
-Expression = Any
+Expression = Any  # bytes; range low high, words w..., special n, text TextTable, rule number; seq e..., alt e..., star e, opt e
 EMPTY: Expression = ("seq",)
 
 
@@ -83,27 +80,14 @@ def _weave(table: RuleTable, a: int, b: int, expression: Expression, tables: lis
     """Edges from node a to node b for an expression. Loops close on one node, so there are circles of epsilon edges as well."""
     weave = partial(_weave, table, tables=tables, specials=specials)
     match expression:
-        case bytes():
-            table.edges.append((LITERAL, a, b, expression))
-        case ("range", low, high):
-            table.edges.append((RANGE, a, b, low, high))
-        case ("words", *words):
-            table.edges.append((LITERALS, a, b, tuple(dict.fromkeys(words))))
-        case ("special", n):
-            table.edges.append((RANGE, a, b, SPECIAL + specials + n, SPECIAL + specials + n))
-        case ("text", text):
-            table.edges.append((CALL, a, b, text))
-        case ("rule", number):
-            table.edges.append((CALL, a, b, tables[number]))
-        case ("seq", *parts):
-            for part in parts[:-1]:
+        case ("seq",):
+            table.edges.append((EPSILON, a, b))
+        case ("seq", *parts, last):
+            for part in parts:
                 between = _node(table)
                 weave(a, between, part)
                 a = between
-            if parts:
-                weave(a, b, parts[-1])
-            else:
-                table.edges.append((EPSILON, a, b))
+            weave(a, b, last)
         case ("alt", *parts):
             for part in parts:
                 weave(a, b, part)
@@ -115,7 +99,24 @@ def _weave(table: RuleTable, a: int, b: int, expression: Expression, tables: lis
             table.edges += [(EPSILON, a, loop), (EPSILON, loop, b)]
             weave(loop, loop, part)
         case _:
-            raise ValueError(f"no expression: {expression!r}")
+            table.edges.append(_edge(a, b, expression, tables, specials))
+
+
+def _edge(a: int, b: int, expression: Expression, tables: list[RuleTable], specials: int) -> tuple[Any, ...]:
+    match expression:
+        case bytes():
+            return (LITERAL, a, b, expression)
+        case ("range", low, high):
+            return (RANGE, a, b, low, high)
+        case ("words", *words):
+            return (LITERALS, a, b, tuple(dict.fromkeys(words)))
+        case ("special", n):
+            return (RANGE, a, b, SPECIAL + specials + n, SPECIAL + specials + n)
+        case ("text", text):
+            return (CALL, a, b, text)
+        case ("rule", number):
+            return (CALL, a, b, tables[number])
+    raise ValueError(f"no expression: {expression!r}")
 
 
 def _node(table: RuleTable) -> int:
@@ -187,7 +188,10 @@ def hidden_left(rng: Random) -> list[Expression]:
 
 def right(rng: Random) -> list[Expression]:
     """x S | y."""
-    return [("alt", ("seq", atom(rng), ("rule", 0)), rng.choice([EMPTY, atom(rng)]), ("seq", letters(rng), ("rule", 1))), ("alt", ("seq", atom(rng), ("rule", 0)), atom(rng))]
+    return [
+        ("alt", ("seq", atom(rng), ("rule", 0)), rng.choice([EMPTY, atom(rng)]), ("seq", letters(rng), ("rule", 1))),
+        ("alt", ("seq", atom(rng), ("rule", 0)), atom(rng)),
+    ]
 
 
 def mutual(rng: Random) -> list[Expression]:

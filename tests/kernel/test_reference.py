@@ -92,7 +92,7 @@ def judge_where_tokens_have_gaps(reference: Kernel, case: Case, rng: Random, lon
         for token_id in allowed - set(case.eos_ids):
             trial = matcher.copy()
             trial.advance(token_id)
-            rest = trial._bound.completions.of(trial.state_key()[0], bound.first)
+            rest = trial.bound.completions.of(trial.state_key()[0], bound.first)
             assert rest is not None
             assert is_spelled(rest, case.tokens, case.eos_ids), (rest, taken, case)
             assert oracle.earley.is_complete(oracle.text([*taken, token_id]) + rest), (rest, taken, case)

@@ -18,7 +18,8 @@ from .oracle import spellings_of, words_of_text
 from .scale import n_cases
 
 BYTES = [bytes([byte]) for byte in range(256)]
-TOKENS = [*BYTES, b'ab"', "é".encode() + b"\\", b"\\u", b"\\u00", b"d83d\\u", b'0"', "😀".encode()[1:], "😀a".encode(), b'"}', b'""', b"a\\", b'\\""', b"b\n", b""]
+LONGER = [b'ab"', "é".encode() + b"\\", b"\\u", b"\\u00", b"d83d\\u", b'0"', "😀".encode()[1:], "😀a".encode(), b'"}', b'""', b"a\\", b'\\""', b"b\n"]
+TOKENS = [*BYTES, *LONGER, b""]
 END = [len(TOKENS) - 1]
 
 
@@ -65,8 +66,9 @@ def is_string(written: bytes) -> bool:
 
 def cut_off_strings(rng: Random, n: int) -> Iterator[bytes]:
     """Beginnings of strings, spelled in every way, some of them spoiled in one byte."""
+    alphabet = random_grammars.CHARACTERS + "\x7f\x80\u07ff\u0800\ud7ff\ue000\uffff\U0010ffff"
     for _ in range(n):
-        characters = rng.choices([*random_grammars.CHARACTERS, "\ud7ff", "\ue000", "\uffff", "\U0010ffff", "\x7f", "\x80", "\u07ff", "\u0800"], k=rng.randint(1, 3))
+        characters = rng.choices(alphabet, k=rng.randint(1, 3))
         written = bytearray(b"".join(rng.choice(list(spellings_of(character))) for character in characters))
         del written[rng.randint(0, len(written)) :]
         if written and rng.random() < 0.5:

@@ -543,6 +543,8 @@ class Bound:
     Threads may share one: what they add to it depends on nothing but the text.
     """
 
+    takes_prepared = False  # the raw tables are what it is there for
+
     def __init__(self, store: Store, root: RuleTable) -> None:
         self.store = store
         self.network = Network(root)
@@ -621,19 +623,23 @@ class Matcher:
     """One generation's place in a bound grammar. The history is a list of item sets, so rollback and copy are slices of it."""
 
     def __init__(self, bound: Bound) -> None:
-        self._bound = bound
+        self.bound = bound
         self._history = [bound.first]
         self._finished = False
 
     def copy(self) -> Self:
         """An independent matcher at the same place."""
         twin = type(self).__new__(type(self))
-        twin._bound, twin._history, twin._finished = self._bound, list(self._history), self._finished
+        twin.bound, twin._history, twin._finished = self.bound, list(self._history), self._finished
+        self._copied(twin)
         return twin
+
+    def _copied(self, made: Self) -> None:
+        """Called with each fresh copy, for subclasses that hold more."""
 
     def reset(self) -> None:
         """Go back to the start."""
-        self._history, self._finished = [self._bound.first], False
+        self._history, self._finished = [self.bound.first], False
 
     @property
     def position(self) -> int:
@@ -648,7 +654,7 @@ class Matcher:
     @property
     def is_complete(self) -> bool:
         """Whether the text so far is in the language."""
-        return self._bound.is_complete(self._history[-1])
+        return self.bound.is_complete(self._history[-1])
 
     @property
     def is_stuck(self) -> bool:
@@ -656,14 +662,14 @@ class Matcher:
         return not self.is_complete and not self._allowed()
 
     def _allowed(self) -> list[int]:
-        return [] if self._finished else self._bound.allowed(self._history[-1])
+        return [] if self._finished else self.bound.allowed(self._history[-1])
 
     def fill_mask(self, row: Any) -> None:
         """Set bit t % 32 of word t // 32 for every allowed token t, clear the others; all zero once finished.
 
         row: writable contiguous buffer of ceil(vocabulary / 32) 32-bit words; else MaskShapeError.
         """
-        words = _words(row, -(-len(self._bound.store.tokens) // 32))
+        words = _words(row, -(-len(self.bound.store.tokens) // 32))
         bits = [0] * len(words)
         for token_id in self._allowed():
             bits[token_id // 32] |= 1 << token_id % 32
@@ -681,7 +687,7 @@ class Matcher:
     def accepts(self, token_id: int) -> bool:
         """Whether a token is allowed. Raises TokenOutOfRange for an id that does not exist."""
         token_id = self._checked(token_id)
-        return not self._finished and self._bound.allows(self._history[-1], token_id)
+        return not self._finished and self.bound.allows(self._history[-1], token_id)
 
     def advance(self, token_id: int) -> None:
         """Take a token. Raises TokenOutOfRange, FinishedError or TokenRefused, and then nothing has changed."""
@@ -689,22 +695,21 @@ class Matcher:
         if self._finished:
             raise FinishedError
         if not self.accepts(token_id):
-            raise TokenRefused(token_id, self._bound.store.tokens[token_id], self.position)
-        if token_id in self._bound.store.eos_ids:
+            raise TokenRefused(token_id, self.bound.store.tokens[token_id], self.position)
+        if token_id in self.bound.store.eos_ids:
             self._finished = True
         else:
-            self._history.append(self._bound.after_token(self._history[-1], token_id))
+            self._history.append(self.bound.after_token(self._history[-1], token_id))
 
     def draft(self, token_ids: Iterable[int]) -> int:
         """How many of the tokens could be taken in a row; the matcher stays where it is."""
-        trial = self.copy()
-        taken = 0
-        for token_id in token_ids:
+        trial = Matcher(self.bound)
+        trial._history, trial._finished = list(self._history), self._finished
+        for taken, token_id in enumerate(checked := [self._checked(token_id) for token_id in token_ids]):
             if not trial.accepts(token_id):
-                break
+                return taken
             trial.advance(token_id)
-            taken += 1
-        return taken
+        return len(checked)
 
     def rollback(self, n_tokens: int) -> None:
         """Take back the last tokens. Raises RollbackError if fewer were taken, or if the number is negative."""
@@ -717,11 +722,11 @@ class Matcher:
 
     def forced_bytes(self) -> bytes:
         """The longest string that every completion must go on with; b"" when complete or finished."""
-        return self._bound.forced(self._history[-1])
+        return self.bound.forced(self._history[-1])
 
     def shortest_bytes(self) -> bytes | None:
         """A shortest string that completes the text, spelled by tokens; b"" if it is complete, None if only special tokens could."""
-        string = self._bound.completions.of(self._history[-1], self._bound.first)
+        string = self.bound.completions.of(self._history[-1], self.bound.first)
         return None if string is None or max(string, default=0) >= SPECIAL else bytes(string)
 
     def state_key(self) -> tuple[ItemSet, bool]:
@@ -734,8 +739,8 @@ class Matcher:
 
     def _checked(self, token_id: int) -> int:
         token_id = index(token_id)
-        if not 0 <= token_id < len(self._bound.store.tokens):
-            raise TokenOutOfRange(token_id, len(self._bound.store.tokens))
+        if not 0 <= token_id < len(self.bound.store.tokens):
+            raise TokenOutOfRange(token_id, len(self.bound.store.tokens))
         return token_id
 
 
