@@ -1,0 +1,160 @@
+"""From a schema to an expression: the alternatives of each schema, spelled type by type.
+
+Objects and arrays are rules of their own, filled from a list of what is still to do, so nesting costs no stack and recursion needs no care.
+The same leaves give the same rule wherever they meet, so a definition that is referred to a hundred times is one rule.
+
+Rule: this module decides what is called and what is written out; how each type is spelled is in objects, arrays, numbers and strings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from grammask.errors import EmptyLanguageError, LimitError, UnsupportedFeatureError
+from grammask.frontends.json_schema.arrays import array_expression
+from grammask.frontends.json_schema.emptiness import Emptiness
+from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.layout import layout_for
+from grammask.frontends.json_schema.literals import literal_expressions
+from grammask.frontends.json_schema.numbers import number_expression, range_of
+from grammask.frontends.json_schema.objects import object_expression
+from grammask.frontends.json_schema.options import JsonSchemaOptions
+from grammask.frontends.json_schema.references import References, Subschema
+from grammask.frontends.json_schema.shapes import Conjunction, Shapes
+from grammask.frontends.json_schema.strings import string_expression, text_shape
+from grammask.frontends.json_schema.validity import Validity
+from grammask.frontends.json_schema.values import ARRAY, FRACTION, NUMBER, OBJECT, STRING
+from grammask.grammar.expression import NOTHING, Alt, Expression, Ref, Rule, either
+
+__all__ = ["Compiler"]
+
+MAX_RULES = 50_000
+
+Leaves = tuple[Facts, ...]
+Build = Callable[["Compiler", Leaves], Expression]
+
+
+class Compiler:
+    """One compile. relaxed: what was left out, by pointer, as (keyword, reason)."""
+
+    def __init__(self, references: References, options: JsonSchemaOptions) -> None:
+        self.references, self.options = references, options
+        self.only_digits = options.integers == "digits" or references.root.resource.draft.spelled_integers
+        self.layout = layout_for(options.whitespace, only_digits=self.only_digits)
+        self.relaxed: dict[str, tuple[str, str]] = {}
+        self.validity = Validity(references, self.refuse)
+        self.emptiness = Emptiness(self.validity)
+        self.shapes = Shapes(references, self.emptiness.disjoint, self.refuse)
+        self.emptiness.shapes = self.shapes
+        self.rules: dict[tuple[Build, tuple[Leaves, ...]], Ref] = {}
+        self.combined: dict[tuple[Subschema, ...], Expression] = {}
+        self.waiting: list[tuple[Rule, Build, tuple[Leaves, ...]]] = []
+
+    def refuse(self, subschema: Subschema, keyword: str, reason: str) -> None:
+        """Say that a keyword cannot be enforced: raise UnsupportedFeatureError, or note it if the caller asked for that."""
+        pointer = f"{subschema.pointer}/{keyword}"
+        if self.options.unsupported == "refuse":
+            raise UnsupportedFeatureError(keyword, reason, pointer=pointer, hint='unsupported="report" leaves it out')
+        self.relaxed[pointer] = (keyword, reason)
+
+    def compile(self) -> Expression:
+        """The expression of the root schema. Raises EmptyLanguageError if its own keywords contradict each other."""
+        root = self.references.root
+        expression = self.value(root)
+        waiting = self.waiting
+        while waiting:
+            rule, build, alternatives = waiting.pop()
+            bodies = [build(self, leaves) for leaves in alternatives]
+            rule.body = bodies[0] if len(bodies) == 1 else either(*bodies)
+        if expression is NOTHING:
+            raise EmptyLanguageError(root.pointer, "the keywords of the schema exclude each other")
+        return expression
+
+    def value(self, subschema: Subschema) -> Expression:
+        """All values that one schema allows."""
+        expression = subschema.expression
+        if expression is None:
+            expression = subschema.expression = self.spelled(self.shapes.alternatives(subschema))
+        return expression
+
+    def value_of_all(self, subschemas: Sequence[Subschema]) -> Expression:
+        """All values that every one of these schemas allows; any value if there are none."""
+        if len(subschemas) == 1:
+            return self.value(subschemas[0])
+        if not subschemas:
+            return self.layout.value
+        key = tuple(dict.fromkeys(subschemas))
+        expression = self.combined.get(key)
+        if expression is None:
+            expression = self.combined[key] = self.spelled(self.shapes.together(key))
+        return expression
+
+    def spelled(self, conjunctions: list[Conjunction]) -> Expression:
+        """All values of some alternatives: whole types first, then what is left of the others."""
+        if len(conjunctions) == 1 and not conjunctions[0][1]:
+            return self.layout.of_types(conjunctions[0][0])
+        whole = 0
+        parts: list[Expression] = []
+        narrowed: list[Conjunction] = []
+        for types, leaves in conjunctions:
+            constrained = self._constrained(types, leaves)
+            whole |= types & ~constrained
+            if types & constrained:
+                narrowed.append((types & constrained, leaves))
+        if whole:
+            every = self.layout.of_types(whole)
+            parts += every.parts if isinstance(every, Alt) else (every,)
+        for types, leaves in narrowed:
+            if types & ~whole:
+                self._scalars(types & ~whole, leaves, parts)
+        for bit, build in ((ARRAY, array_expression), (OBJECT, object_expression)):
+            if not whole & bit:
+                alternatives = dict.fromkeys(_saying(leaves, bit) for types, leaves in narrowed if types & bit and not _is_finite(leaves))
+                if alternatives:
+                    parts.append(self._rule(build, tuple(alternatives)))
+        return either(*parts)
+
+    def _constrained(self, types: int, leaves: Leaves) -> int:
+        """The types of which the leaves say more; refuses what they say and shapes cannot express."""
+        constrained = 0
+        for facts in leaves:
+            constrained |= facts.constrained if facts.literals is None else types
+        if facts_with_refusals := [facts for facts in leaves if facts.refusals]:
+            if not _is_finite(leaves):
+                for facts in facts_with_refusals:
+                    for refusal in facts.refusals:
+                        if refusal.types & types:
+                            self.refuse(facts.subschema, refusal.keyword, refusal.reason)
+        return constrained
+
+    def _scalars(self, types: int, leaves: Leaves, parts: list[Expression]) -> None:
+        """Literals, numbers and strings of one alternative."""
+        if _is_finite(leaves):
+            parts += literal_expressions(self, types, leaves)
+            return
+        if types & NUMBER:
+            parts.append(number_expression(range_of(leaves, whole=not types & FRACTION, only_digits=self.only_digits)))
+        if types & STRING:
+            parts.append(string_expression(text_shape(_saying(leaves, STRING), self.refuse)))
+
+    def _rule(self, build: Build, alternatives: tuple[Leaves, ...]) -> Expression:
+        """The rule for these alternatives of arrays or objects, made when first asked for and filled later."""
+        found = self.rules.get((build, alternatives))
+        if found is None:
+            if len(self.rules) >= MAX_RULES:
+                raise LimitError("the arrays and objects of a schema", None, MAX_RULES, "simplify its allOf and anyOf")
+            rule = Rule(alternatives[0][0].subschema.pointer, prunable=True)
+            found = self.rules[build, alternatives] = Ref(rule)
+            self.waiting.append((rule, build, alternatives))
+        return found
+
+
+def _is_finite(leaves: Leaves) -> bool:
+    return any(facts.literals is not None for facts in leaves)
+
+
+def _saying(leaves: Leaves, bit: int) -> Leaves:
+    """The leaves that say something about a type."""
+    if len(leaves) == 1:
+        return leaves
+    return tuple(facts for facts in leaves if facts.constrained & bit)

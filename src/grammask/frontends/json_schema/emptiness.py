@@ -1,0 +1,90 @@
+"""Proofs that no value obeys several schemas at once: what lets "exactly one of" be written as "any of".
+
+Rule: a proof is exact; where none is found within a few levels of nesting, the answer is "perhaps not empty".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grammask.errors import LimitError, UnsupportedFeatureError
+from grammask.frontends.json_schema.arrays import item_bounds, item_schemas
+from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.numbers import is_empty_range, range_of
+from grammask.frontends.json_schema.objects import property_bounds
+from grammask.frontends.json_schema.references import Subschema
+from grammask.frontends.json_schema.strings import has_string, text_shape
+from grammask.frontends.json_schema.validity import Validity
+from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, FRACTION, NULL, NUMBER, OBJECT, STRING, type_of
+
+if TYPE_CHECKING:
+    from grammask.frontends.json_schema.shapes import Conjunction, Shapes
+
+__all__ = ["Emptiness"]
+
+MAX_DEPTH = 4  # of arrays and objects that a proof looks into
+MAX_WIDTH = 64  # alternatives of one inner value that a proof looks at
+
+
+class Emptiness:
+    """Looks for proofs. `shapes` is set by whoever puts the parts of a compile together."""
+
+    shapes: Shapes
+
+    def __init__(self, validity: Validity) -> None:
+        self.validity = validity
+        self.depth = 0
+
+    def disjoint(self, one: Conjunction, other: Conjunction) -> bool:
+        """Whether provably no value is in both."""
+        types = one[0] & other[0]
+        if not types:
+            return True
+        leaves = tuple(dict.fromkeys(one[1] + other[1]))
+        try:
+            return self.is_empty(types, leaves)
+        except (UnsupportedFeatureError, LimitError):
+            return False
+
+    def is_empty(self, types: int, leaves: tuple[Facts, ...]) -> bool:
+        """Whether provably no value of these types obeys all the leaves."""
+        finite = [facts for facts in leaves if facts.literals is not None]
+        if finite:
+            return not any(type_of(value) & types and all(self.validity.holds(facts, value) for facts in leaves) for value in finite[0].literals or ())
+        if types & (NULL | BOOLEAN):
+            return False
+        if types & NUMBER and not is_empty_range(range_of(leaves, whole=not types & FRACTION, only_digits=False)):
+            return False
+        if types & STRING and has_string(text_shape(leaves, self.validity.refuse)):
+            return False
+        return not (types & ARRAY and not self._no_array(leaves)) and not (types & OBJECT and not self._no_object(leaves))
+
+    def _no_array(self, leaves: tuple[Facts, ...]) -> bool:
+        minimum, maximum = item_bounds(leaves)
+        if maximum is not None and minimum > maximum:
+            return True
+        n_prefix = max([len(facts.prefix) for facts in leaves], default=0)
+        return any(self._no_value(item_schemas(leaves, position)) for position in range(min(minimum, n_prefix + 1)))
+
+    def _no_object(self, leaves: tuple[Facts, ...]) -> bool:
+        required = dict.fromkeys(name for facts in leaves for name in facts.required)
+        minimum, maximum = property_bounds(leaves) if leaves else (0, None)
+        if maximum is not None and max(minimum, len(required)) > maximum:
+            return True
+        return any(self._no_member(leaves, name) for name in required)
+
+    def _no_member(self, leaves: tuple[Facts, ...], name: str) -> bool:
+        if any(facts.names is not None and not self.validity.valid(facts.names, name) for facts in leaves):
+            return True
+        return self._no_value([schema for facts in leaves for schema in self.validity.schemas_for(facts, name)])
+
+    def _no_value(self, schemas: list[Subschema]) -> bool:
+        """Whether provably no value obeys all of these schemas."""
+        if not schemas or self.depth >= MAX_DEPTH:
+            return False
+        self.depth += 1
+        try:
+            conjunctions = self.shapes.together(dict.fromkeys(schemas))
+            return len(conjunctions) <= MAX_WIDTH and all(self.is_empty(types, leaves) for types, leaves in conjunctions)
+        finally:
+            self.depth -= 1

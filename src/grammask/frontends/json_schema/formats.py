@@ -1,0 +1,153 @@
+"""The formats of JSON Schema as regular languages, each written after the grammar of its RFC.
+
+Rule: everything in a language here is a valid instance of its format. What is valid and left out, because no regular language or no
+common reader has it: year 0000, leap seconds at time offsets that are no multiple of 15 minutes, labels of host names with "--" in third
+and fourth place (among them the encoded labels `xn--`).
+Sources: RFC 3339 5.6 and appendix A (dates, times, durations), RFC 5321 4.1.2 (mail), RFC 1123 2.1 and RFC 5890 2.3.1 (host names), RFC 2673
+3.2 and RFC 4291 2.2 (addresses), RFC 3986 and 3987 (URIs and IRIs), RFC 6570 (templates), RFC 4122 (UUIDs), RFC 6901 (pointers).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from grammask.grammar.expression import Expression
+
+__all__ = ["Format", "format_named", "is_defined"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format's language, and the longest string it takes, in characters (None: no bound)."""
+
+    language: Expression
+    max_length: int | None = None
+
+
+# ---- dates and times ------------------------------------------------------------------------------------------------
+LEAP_YEAR = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)"
+YEAR = "(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
+DAYS_31 = "(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
+DAYS_30 = "(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+DATE = f"(?:{YEAR}-(?:{DAYS_31}|{DAYS_30}|02-(?:0[1-9]|1[0-9]|2[0-8]))|{LEAP_YEAR}-02-29)"
+HOUR, MINUTE = "(?:[01][0-9]|2[0-3])", "[0-5][0-9]"
+FRACTION = r"(?:\.[0-9]+)?"
+
+
+def _leap_seconds() -> str:
+    """23:59:60 in UTC, in the local time of every offset that is a multiple of 15 minutes."""
+    kinds = [f"23:59:60{FRACTION}[Zz]"]
+    for local in range(14, 24 * 60, 15):
+        east, west = (local - (23 * 60 + 59)) % (24 * 60), (23 * 60 + 59 - local) % (24 * 60)
+        offsets = f"(?:\\+{east // 60:02}:{east % 60:02}|-{west // 60:02}:{west % 60:02})"
+        kinds.append(f"{local // 60:02}:{local % 60:02}:60{FRACTION}{offsets}")
+    return "|".join(kinds)
+
+
+TIME = f"(?:{HOUR}:{MINUTE}:{MINUTE}{FRACTION}(?:[Zz]|[+-]{HOUR}:{MINUTE})|{_leap_seconds()})"
+N = "[0-9]+"
+DURATION_TIME = f"T(?:{N}H(?:{N}M(?:{N}S)?)?|{N}M(?:{N}S)?|{N}S)"
+DURATION_DATE = f"(?:{N}Y(?:{N}M(?:{N}D)?)?|{N}M(?:{N}D)?|{N}D)"
+DURATION = f"P(?:{DURATION_DATE}(?:{DURATION_TIME})?|{DURATION_TIME}|{N}W)"
+
+# ---- addresses ------------------------------------------------------------------------------------------------------
+OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
+IPV4 = rf"{OCTET}(?:\.{OCTET}){{3}}"
+H16 = "[0-9A-Fa-f]{1,4}"
+LS32 = f"(?:{H16}:{H16}|{IPV4})"
+IPV6 = "(?:" + "|".join([
+    f"(?:{H16}:){{6}}{LS32}",
+    f"::(?:{H16}:){{5}}{LS32}",
+    f"(?:{H16})?::(?:{H16}:){{4}}{LS32}",
+    f"(?:(?:{H16}:){{0,1}}{H16})?::(?:{H16}:){{3}}{LS32}",
+    f"(?:(?:{H16}:){{0,2}}{H16})?::(?:{H16}:){{2}}{LS32}",
+    f"(?:(?:{H16}:){{0,3}}{H16})?::{H16}:{LS32}",
+    f"(?:(?:{H16}:){{0,4}}{H16})?::{LS32}",
+    f"(?:(?:{H16}:){{0,5}}{H16})?::{H16}",
+    f"(?:(?:{H16}:){{0,6}}{H16})?::",
+]) + ")"  # fmt: skip
+LABEL_LAST, LABEL_INNER = "[A-Za-z0-9]", "[A-Za-z0-9-]"
+LABEL = (
+    f"{LABEL_LAST}(?:{LABEL_INNER}?{LABEL_LAST}|{LABEL_INNER}{{2}}{LABEL_LAST}"
+    f"|{LABEL_INNER}(?:{LABEL_LAST}{LABEL_INNER}|-{LABEL_LAST}){LABEL_INNER}{{0,58}}{LABEL_LAST})?"
+)
+HOSTNAME = rf"{LABEL}(?:\.{LABEL})*"
+ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]"
+# At most 64 octets stand before the @ (RFC 5321 4.5.3.1.1): one, then further ones that may begin with a dot.
+DOT_ATOM_PARTS = rf"{ATEXT}(?:\.?{ATEXT}){{0,31}}"
+QUOTED = r'"(?:[ !#-\[\]-~]|\\[ -~]){0,31}"'
+MAIL_LITERAL = rf"\[(?:{IPV4}|IPv6:{IPV6})\]"
+EMAIL = f"(?:{DOT_ATOM_PARTS}|{QUOTED})@(?:{HOSTNAME}|{MAIL_LITERAL})"
+
+# ---- URIs -----------------------------------------------------------------------------------------------------------
+ESCAPED = "%[0-9A-Fa-f]{2}"
+UNRESERVED = r"A-Za-z0-9\-._~"
+SUBDELIMS = "!$&'()*+,;="
+UCSCHAR = "".join(
+    rf"\u{{{low:X}}}-\u{{{high:X}}}"
+    for low, high in [(0xA0, 0xD7FF), (0xF900, 0xFDCF), (0xFDF0, 0xFFEF), *((plane << 16 | (0x1000 if plane == 14 else 0), plane << 16 | 0xFFFD) for plane in range(1, 15))]
+)
+IPRIVATE = r"\u{E000}-\u{F8FF}\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}"
+SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*"
+
+
+def _uri(more: str, private: str) -> tuple[str, str]:
+    """The patterns of URI and URI-reference (RFC 3986); `more` joins the unreserved characters, `private` those of a query (RFC 3987)."""
+    pchar = f"(?:[{UNRESERVED}{more}{SUBDELIMS}:@]|{ESCAPED})"
+    no_colon = f"(?:[{UNRESERVED}{more}{SUBDELIMS}@]|{ESCAPED})"
+    userinfo = f"(?:[{UNRESERVED}{more}{SUBDELIMS}:]|{ESCAPED})*@"
+    name = f"(?:[{UNRESERVED}{more}{SUBDELIMS}]|{ESCAPED})*"
+    literal = rf"\[(?:{IPV6}|[vV][0-9A-Fa-f]+\.[{UNRESERVED}{SUBDELIMS}:]+)\]"
+    authority = f"(?:{userinfo})?(?:{literal}|{name})(?::[0-9]*)?"
+    segments = f"(?:/{pchar}*)*"
+    rooted = f"(?://{authority}{segments}|/(?:{pchar}+{segments})?)"
+    query = rf"(?:\?(?:{pchar}|[/?{private}])*)?" if private else rf"(?:\?(?:{pchar}|[/?])*)?"
+    tail = f"{query}(?:#(?:{pchar}|[/?])*)?"
+    uri = f"{SCHEME}:(?:{rooted}|{pchar}+{segments})?{tail}"
+    return uri, f"(?:{uri}|(?:{rooted}|{no_colon}+{segments})?{tail})"
+
+
+URI, URI_REFERENCE = _uri("", "")
+IRI, IRI_REFERENCE = _uri(UCSCHAR, IPRIVATE)
+VARIABLE = f"(?:[A-Za-z0-9_]|{ESCAPED})(?:\\.?(?:[A-Za-z0-9_]|{ESCAPED}))*(?::[1-9][0-9]{{0,3}}|\\*)?"
+TEMPLATE_LITERAL = rf"[!#$&(-;=?-\[\]_a-z~{UCSCHAR}{IPRIVATE}]"
+URI_TEMPLATE = rf"(?:{TEMPLATE_LITERAL}|{ESCAPED}|\{{[+#./;?&=,!@|]?{VARIABLE}(?:,{VARIABLE})*\}})*"
+HEX = "[0-9A-Fa-f]"
+POINTER = "(?:/(?:[^~/]|~[01])*)*"
+
+PATTERNS = {
+    "date": DATE,
+    "time": TIME,
+    "date-time": f"{DATE}[Tt]{TIME}",
+    "duration": DURATION,
+    "email": EMAIL,
+    "hostname": HOSTNAME,
+    "ipv4": IPV4,
+    "ipv6": IPV6,
+    "uri": URI,
+    "uri-reference": URI_REFERENCE,
+    "iri": IRI,
+    "iri-reference": IRI_REFERENCE,
+    "uri-template": URI_TEMPLATE,
+    "uuid": f"{HEX}{{8}}-{HEX}{{4}}-{HEX}{{4}}-{HEX}{{4}}-{HEX}{{12}}",
+    "json-pointer": POINTER,
+    "relative-json-pointer": f"(?:0|[1-9][0-9]*)(?:#|{POINTER})",
+}
+MAX_LENGTHS = {"hostname": 253, "email": 254}
+NOT_REGULAR = frozenset({"idn-email", "idn-hostname", "regex"})
+
+
+def is_defined(name: str) -> bool:
+    """Whether some draft defines a format of this name; others say nothing about strings."""
+    return name in PATTERNS or name in NOT_REGULAR
+
+
+@lru_cache(maxsize=64)
+def format_named(name: str) -> Format | None:
+    """The language of a format, or None for one that is defined but not implemented here. Cost: up to some milliseconds, once."""
+    if name in NOT_REGULAR:
+        return None
+    from grammask.frontends.regex import pattern_language
+
+    return Format(pattern_language(f"^(?:{PATTERNS[name]})$", dialect="ecma", search=True), MAX_LENGTHS.get(name))

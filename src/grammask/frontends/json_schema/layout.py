@@ -1,0 +1,111 @@
+"""How JSON is laid out: whitespace, separators and brackets, and the rules for JSON without a schema.
+
+Rule: whitespace is one rule per layout, nullable and bounded, called wherever lines may break; what stands around a colon or before a
+comma is at most one space, written out. Nothing stands before or after the whole document. All rules here are shared between schemas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from json.encoder import encode_basestring
+
+from grammask.frontends.json_schema.numbers import INTEGER_DIGITS, INTEGER_RULE, NUMBER_RULE
+from grammask.frontends.json_schema.options import Indent
+from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING, string_spellings
+from grammask.grammar.expression import EMPTY, NOTHING, Alt, Chain, Expression, Literal, Ref, Repeat, Rule, Seq, Text, either
+
+__all__ = ["Layout", "layout_for"]
+
+MAX_SPACES = 64  # of one line's indentation
+MAX_TABS = 16
+
+QUOTE = Literal(b'"')
+ANY_STRING = Seq((QUOTE, Text()))
+
+
+class Layout:
+    """One way to lay out JSON.
+
+    colon: between name and value; separator: between members; before, after: inside brackets that hold something;
+    inside: in empty brackets. value, any_object, any_array: JSON without a schema.
+    """
+
+    def __init__(self, colon: Expression, separator: Expression, before: Expression, after: Expression, inside: Expression, *, only_digits: bool) -> None:
+        self.colon, self.separator, self.before, self.after, self.inside = colon, separator, before, after, inside
+        any_value, any_object, any_array = Rule("any JSON value", shared=True), Rule("any JSON object", shared=True), Rule("any JSON array", shared=True)
+        self.value, self.any_object, self.any_array = Ref(any_value), Ref(any_object), Ref(any_array)
+        self.by_type: dict[int, Expression] = {
+            NULL: Literal(b"null"),
+            BOOLEAN: Alt((Literal(b"true"), Literal(b"false"))),
+            INTEGER: Ref(INTEGER_DIGITS if only_digits else INTEGER_RULE),
+            NUMBER: Ref(NUMBER_RULE),
+            STRING: ANY_STRING,
+            ARRAY: self.any_array,
+            OBJECT: self.any_object,
+        }
+        any_object.body = self.brackets(b"{", Chain((), separator, self.member(ANY_STRING, self.value), minimum=1), b"}", may_be_empty=True)
+        any_array.body = self.brackets(b"[", Chain((), separator, self.value, minimum=1), b"]", may_be_empty=True)
+        any_value.body = self._any_of((NULL, BOOLEAN, NUMBER, STRING, ARRAY, OBJECT))
+        self.by_mask: dict[int, Expression] = {0: NOTHING, sum((NULL, BOOLEAN, NUMBER, STRING, ARRAY, OBJECT)): self.value}
+
+    def _any_of(self, bits: Sequence[int]) -> Expression:
+        parts: list[Expression] = []
+        for bit in bits:
+            part = self.by_type[bit]
+            parts.extend(part.parts if isinstance(part, Alt) else (part,))
+        return parts[0] if len(parts) == 1 else Alt(parts)
+
+    def of_types(self, mask: int) -> Expression:
+        """Any value of these types."""
+        known = self.by_mask.get(mask)
+        if known is None:
+            bits = [bit for bit in (NULL, BOOLEAN, STRING, ARRAY, OBJECT) if mask & bit]
+            if mask & NUMBER:
+                bits.append(NUMBER if mask & NUMBER == NUMBER else INTEGER)
+            known = self.by_mask[mask] = self._any_of(bits)
+        return known
+
+    def member(self, name: Expression, value: Expression) -> Expression:
+        """A name and its value."""
+        return Seq((name, self.colon, value))
+
+    def named_member(self, name: str, value: Expression) -> Expression:
+        """A member of a given name, spelled as json.dumps does."""
+        if name.isascii():
+            return Seq((Literal(encode_basestring(name).encode()), self.colon, value))
+        return Seq((either(*map(Literal, string_spellings(name))), self.colon, value))
+
+    def brackets(self, opening: bytes, members: Expression, closing: bytes, *, may_be_empty: bool) -> Expression:
+        """Members, at least one, in brackets; or nothing in them, if that may be."""
+        filled = (members, self.after, Literal(closing)) if self.after is not EMPTY else (members, Literal(closing))
+        start = (Literal(opening),) if self.before is EMPTY else (Literal(opening), self.before)
+        if not may_be_empty:
+            return NOTHING if members is NOTHING else Seq(start + filled)
+        if members is NOTHING:
+            return Seq((Literal(opening), self.inside, Literal(closing))) if self.inside is not EMPTY else Literal(opening + closing)
+        if self.inside is self.before:
+            return Seq((*start, Alt((Literal(closing), Seq(filled)))))
+        return Alt((Literal(opening + closing), Seq(start + filled)))
+
+
+def _line_break(indentation: Expression) -> Expression:
+    return Seq((Literal(b"\n"), indentation))
+
+
+@lru_cache(maxsize=64)
+def layout_for(whitespace: str | Indent, *, only_digits: bool) -> Layout:
+    """The layout an option names; one object per option, so that its rules are the same in all schemas. only_digits: of integers."""
+    comma, space = Literal(b","), Literal(b" ")
+    if whitespace == "compact":
+        return Layout(Literal(b":"), comma, EMPTY, EMPTY, EMPTY, only_digits=only_digits)
+    if whitespace == "spaced":
+        return Layout(Literal(b": "), Literal(b", "), EMPTY, EMPTY, EMPTY, only_digits=only_digits)
+    if isinstance(whitespace, Indent):
+        level = Literal(b" " * whitespace.size)
+        line = Ref(Rule("line break", _line_break(Repeat(level, 0, max(MAX_SPACES // whitespace.size, 1))), shared=True))
+        return Layout(Literal(b": "), Seq((comma, line)), line, line, EMPTY, only_digits=only_digits)
+    indentation = Alt((Repeat(space, 0, MAX_SPACES), Repeat(Literal(b"\t"), 1, MAX_TABS)))
+    gap = Ref(Rule("whitespace", Alt((EMPTY, space, _line_break(indentation))), shared=True))
+    colon = Alt(map(Literal, (b":", b": ", b" :", b" : ")))
+    return Layout(colon, Seq((Alt((comma, Literal(b" ,"))), gap)), gap, gap, gap, only_digits=only_digits)

@@ -1,0 +1,73 @@
+"""The values of enum and const, as many as the other keywords leave, in the spellings of json.dumps.
+
+Rule: numbers and strings are byte strings next to each other in one choice; arrays and objects are laid out like all others.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from grammask.errors import LimitError
+from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.layout import Layout
+from grammask.frontends.json_schema.values import number_spellings, string_spellings, type_of
+from grammask.grammar.expression import NOTHING, Alt, Expression, Literal, Ref, Rule, Seq, either
+
+if TYPE_CHECKING:
+    from grammask.frontends.json_schema.compiler import Compiler
+
+__all__ = ["literal_expressions"]
+
+LARGE_CHOICE = 64  # byte strings from which on a choice is a rule of its own
+MAX_DEPTH = 100
+
+
+def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...]) -> tuple[Expression, ...]:
+    """The values that all leaves allow, of these types; one expression for all that are neither array nor object."""
+    finite = min((facts for facts in leaves if facts.literals is not None), key=lambda facts: len(facts.literals or ()))
+    values = [value for value in finite.literals or () if type_of(value) & types]
+    if len(leaves) > 1 or finite.constrained or finite.refusals:
+        values = [value for value in values if all(compiler.validity.holds(facts, value) for facts in leaves)]
+    spellings: dict[bytes, None] = {}
+    found: dict[Expression, None] = {}
+    for value in values:
+        if type(value) is list or type(value) is dict:
+            found[_laid_out(compiler.layout, value, 0, only_digits=compiler.only_digits)] = None
+        else:
+            spellings.update(dict.fromkeys(_spellings(value, only_digits=compiler.only_digits)))
+    if len(spellings) >= LARGE_CHOICE:
+        found[Ref(Rule(finite.subschema.pointer, Alt(map(Literal, spellings))))] = None
+    else:
+        found.update(dict.fromkeys(map(Literal, spellings)))
+    return tuple(found)
+
+
+def _spellings(value: str | int | Decimal | bool | None, *, only_digits: bool) -> list[bytes]:
+    if type(value) is str:
+        return string_spellings(value)
+    if value is None:
+        return [b"null"]
+    if type(value) is bool:
+        return [b"true" if value else b"false"]
+    return number_spellings(value, only_digits=only_digits)
+
+
+def _laid_out(layout: Layout, value: Any, depth: int, *, only_digits: bool) -> Expression:
+    """One value, arrays and objects with the layout's whitespace."""
+    if depth > MAX_DEPTH:
+        raise LimitError("the nesting of a value in enum or const", None, MAX_DEPTH)
+    if type(value) is list:
+        members = [_laid_out(layout, part, depth + 1, only_digits=only_digits) for part in value]
+        return layout.brackets(b"[", _separated(layout, members), b"]", may_be_empty=not members)
+    if type(value) is dict:
+        members = [layout.named_member(name, _laid_out(layout, part, depth + 1, only_digits=only_digits)) for name, part in value.items()]
+        return layout.brackets(b"{", _separated(layout, members), b"}", may_be_empty=not members)
+    return either(*map(Literal, _spellings(value, only_digits=only_digits)))
+
+
+def _separated(layout: Layout, members: list[Expression]) -> Expression:
+    if not members:
+        return NOTHING
+    return Seq((members[0], *chain.from_iterable((layout.separator, member) for member in members[1:])))

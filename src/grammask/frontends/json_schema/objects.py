@@ -1,0 +1,153 @@
+"""Objects: declared members in the order of the schema, then those that patterns and additionalProperties allow.
+
+Every name has its schemas: what `properties` says of it and every pattern that matches it; where a schema has neither for that name, what
+its additionalProperties says. Names that are not declared fall into one class for each set of patterns that match them.
+
+Rule: a declared name is written as json.dumps writes it, and no additional name equals a declared one, however it is spelled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import TYPE_CHECKING
+
+from grammask.errors import LimitError
+from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.references import Subschema
+from grammask.frontends.json_schema.strings import TextShape, language_of, string_expression, text_shape
+from grammask.frontends.json_schema.values import STRING, string_spellings
+from grammask.grammar.expression import NOTHING, Chain, Expression, Literal, Not, either
+
+if TYPE_CHECKING:
+    from grammask.frontends.json_schema.compiler import Compiler
+
+__all__ = ["declared_names", "object_expression", "property_bounds"]
+
+MAX_PATTERNS = 6  # of patternProperties that meet at one object: each one doubles the classes of names
+
+Leaves = tuple[Facts, ...]
+
+
+def property_bounds(leaves: Leaves) -> tuple[int, int | None]:
+    """The least and the largest number of members that all of these allow."""
+    bounds = [facts.max_properties for facts in leaves if facts.max_properties is not None]
+    return max(facts.min_properties for facts in leaves), min(bounds, default=None)
+
+
+def declared_names(leaves: Leaves) -> tuple[dict[str, None], dict[str, None]]:
+    """All names that properties or required mention, in order, and those that are required."""
+    if len(leaves) == 1:
+        required = dict.fromkeys(leaves[0].required)
+        return dict.fromkeys(leaves[0].properties) | required, required
+    required = dict.fromkeys(name for facts in leaves for name in facts.required)
+    return dict.fromkeys(name for facts in leaves for name in facts.properties) | required, required
+
+
+def object_expression(compiler: Compiler, leaves: Leaves) -> Expression:
+    """Objects for which all of these hold, NOTHING if there are none."""
+    layout = compiler.layout
+    names, required = declared_names(leaves)
+    items: list[tuple[Expression, bool]] = []
+    for name in names:
+        value = _member_value(compiler, leaves, name)
+        if value is not NOTHING:
+            items.append((layout.named_member(name, value), name in required))
+        elif name in required:
+            return NOTHING
+    rest = _additional(compiler, leaves, frozenset(names))
+    minimum, maximum = property_bounds(leaves)
+    if maximum is not None and maximum < max(len(required), minimum):
+        return NOTHING
+    if minimum > len(required) + 1 and rest is not NOTHING:
+        _refuse_count(compiler, leaves)
+    is_empty_allowed = minimum == 0 and not required
+    members = Chain(items, layout.separator, None if rest is NOTHING else rest, max(minimum, 1), maximum) if items or rest is not NOTHING else NOTHING
+    return layout.brackets(b"{", NOTHING if maximum == 0 else members, b"}", may_be_empty=is_empty_allowed)
+
+
+def _refuse_count(compiler: Compiler, leaves: Leaves) -> None:
+    """An additional name may come twice, which counts once: with two or more of them needed, the count would be wrong."""
+    facts = max(leaves, key=lambda facts: facts.min_properties)
+    compiler.refuse(facts.subschema, "minProperties", "counting names that no schema declares is not implemented")
+
+
+def _member_value(compiler: Compiler, leaves: Leaves, name: str) -> Expression:
+    """The values of a declared member."""
+    if len(leaves) == 1:
+        facts = leaves[0]
+        if not facts.patterns and facts.names is None:
+            schema = facts.properties.get(name) or facts.additional
+            return compiler.layout.value if schema is None else compiler.value(schema)
+    schemas: list[Subschema] = []
+    for facts in leaves:
+        if facts.names is not None and not compiler.validity.valid(facts.names, name):
+            return NOTHING
+        schemas += compiler.validity.schemas_for(facts, name)
+    return compiler.value_of_all(schemas)
+
+
+def _additional(compiler: Compiler, leaves: Leaves, declared: frozenset[str]) -> Expression:
+    """Members whose names are not declared, NOTHING if there are none."""
+    classes: Iterator[tuple[TextShape, list[Subschema]]]
+    if any(facts.patterns for facts in leaves):
+        classes = _classes(compiler, leaves)
+    else:
+        classes = iter([(((), 0, None), [facts.additional for facts in leaves if facts.additional is not None])])
+    shapes = list(_name_shapes(compiler, leaves))
+    members: list[Expression] = []
+    for (languages, _, __), schemas in classes:
+        value = compiler.value_of_all(schemas)
+        if value is NOTHING:
+            continue
+        for shape in shapes:
+            if isinstance(shape, str):
+                name = NOTHING if shape in declared else either(*map(Literal, string_spellings(shape)))
+            else:
+                name = string_expression((languages + shape[0], *shape[1:]), declared)
+            if name is not NOTHING:
+                members.append(compiler.layout.member(name, value))
+    return either(*members)
+
+
+def _classes(compiler: Compiler, leaves: Leaves) -> Iterator[tuple[TextShape, list[Subschema]]]:
+    """For each set of patterns that may match a name together: the languages of such names, and their schemas."""
+    languages: dict[str, Expression] = {}
+    for facts in leaves:
+        for text, _ in facts.patterns:
+            found = language_of(facts.subschema, "patternProperties", text, compiler.refuse)
+            if found is None:
+                yield ((), 0, None), []
+                return
+            languages[text] = found[0]
+    if len(languages) > MAX_PATTERNS:
+        raise LimitError(f"the patterns that meet at {leaves[0].subschema.pointer or 'the top of the schema'}", len(languages), MAX_PATTERNS)
+    for matched in product((False, True), repeat=len(languages)):
+        matching = {text for text, is_matched in zip(languages, matched, strict=True) if is_matched}
+        schemas: list[Subschema] = []
+        for facts in leaves:
+            own = [schema for text, schema in facts.patterns if text in matching]
+            schemas += own or ([] if facts.additional is None else [facts.additional])
+        yield (tuple(language if text in matching else Not(language) for text, language in languages.items()), 0, None), schemas
+
+
+def _name_shapes(compiler: Compiler, leaves: Leaves) -> Iterator[TextShape | str]:
+    """What propertyNames leaves of all names: shapes of strings, and single names."""
+    schemas = [facts.names for facts in leaves if facts.names is not None]
+    if not schemas:
+        yield ((), 0, None)
+        return
+    for types, conditions in compiler.shapes.together(schemas):
+        if not types & STRING:
+            continue
+        finite = [facts for facts in conditions if facts.literals is not None]
+        if finite:
+            for name in finite[0].literals or ():
+                if type(name) is str and all(compiler.validity.holds(facts, name) for facts in conditions):
+                    yield name
+        else:
+            for facts in conditions:
+                for refusal in facts.refusals:
+                    if refusal.types & STRING:
+                        compiler.refuse(facts.subschema, refusal.keyword, refusal.reason)
+            yield text_shape(conditions, compiler.refuse)

@@ -1,0 +1,66 @@
+"""What a caller may choose about how JSON Schema is read and how JSON is laid out.
+
+Rule: one frozen object, passed whole; every value is a name that says what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal as OneOf
+
+from grammask.errors import GrammarError
+
+__all__ = ["Indent", "JsonSchemaOptions"]
+
+MAX_INDENT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Indent:
+    """One member a line, indented by a multiple of `size` spaces, as `json.dumps(value, indent=size)` writes it."""
+
+    size: int = 2
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.size, int) or not 1 <= self.size <= MAX_INDENT:
+            raise GrammarError(f"Indent({self.size!r}): give a number of spaces from 1 to {MAX_INDENT}")
+
+
+@dataclass(frozen=True, slots=True)
+class JsonSchemaOptions:
+    """How `json_schema` reads a schema and writes JSON.
+
+    whitespace: "flexible" admits what json.dumps writes with the usual separators and any indentation, compact form always included;
+        "compact" admits none; "spaced" is the default form of json.dumps; Indent(n) that of json.dumps(indent=n).
+    property_order: "schema", declared properties in the order of the schema, then others; "any".
+    unsupported: "refuse" raises UnsupportedFeatureError for what cannot be enforced; "report" leaves it out and lists it in the report.
+    formats: "assert" enforces `format`; "annotation" does not, as the specification's default vocabulary has it.
+    integers: "json" lets an integer be written 1.0 and 1e2 too, as JSON Schema has it; "digits" digits alone.
+    draft: the draft of a schema that does not name one by `$schema`: "2020-12", "2019-09", "7", "6" or "4".
+    documents: schemas that `$ref` may lead to, by their URI; nothing is ever fetched.
+    """
+
+    whitespace: OneOf["flexible", "compact", "spaced"] | Indent = "flexible"
+    property_order: OneOf["schema", "any"] = "schema"
+    unsupported: OneOf["refuse", "report"] = "refuse"
+    formats: OneOf["assert", "annotation"] = "assert"
+    integers: OneOf["json", "digits"] = "json"
+    draft: OneOf["2020-12", "2019-09", "7", "6", "4"] = "2020-12"
+    documents: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.whitespace, Indent):
+            _one_of("whitespace", self.whitespace, ("flexible", "compact", "spaced"), " or Indent(n)")
+        _one_of("property_order", self.property_order, ("schema", "any"))
+        _one_of("unsupported", self.unsupported, ("refuse", "report"))
+        _one_of("formats", self.formats, ("assert", "annotation"))
+        _one_of("integers", self.integers, ("json", "digits"))
+        _one_of("draft", self.draft, ("2020-12", "2019-09", "7", "6", "4"))
+        if not isinstance(self.documents, Mapping):
+            raise GrammarError("documents: give a mapping from URIs to schemas")
+
+
+def _one_of(name: str, value: object, allowed: tuple[str, ...], more: str = "") -> None:
+    if value not in allowed:
+        raise GrammarError(f"{name}={value!r}: choose one of {', '.join(map(repr, allowed))}{more}")

@@ -1,0 +1,104 @@
+"""Strings: pattern, format and lengths as one text of the small form.
+
+Rule: languages are over characters; how characters are spelled in JSON is left to `Text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+
+from grammask.errors import GrammarSyntaxError, LimitError, SchemaError, UnsupportedFeatureError
+from grammask.frontends.json_schema.formats import format_named
+from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.references import Subschema
+from grammask.grammar.expression import NOTHING, And, Expression, Literal, Seq, Text
+from grammask.grammar.language import CharacterAutomaton, character_automaton
+
+__all__ = ["Refuse", "TextShape", "has_string", "language_of", "matches", "string_expression", "text_shape"]
+
+Refuse = Callable[[Subschema, str, str], None]
+TextShape = tuple[tuple[Expression, ...], int, int | None]  # languages that must all hold, and the bounds of length
+
+QUOTE = Literal(b'"')
+
+
+@lru_cache(maxsize=4096)
+def _pattern(text: str) -> Expression:
+    from grammask.frontends.regex import pattern_language
+
+    return pattern_language(text, dialect="ecma", search=True)
+
+
+def language_of(subschema: Subschema, keyword: str, text: str, refuse: Refuse) -> tuple[Expression, int | None] | None:
+    """The language of a pattern or format, with the longest string it takes (None: no bound); None if it was refused and left out."""
+    if keyword == "format":
+        found = format_named(text)
+        if found is None:
+            refuse(subschema, "format", f"{text!r} is not implemented as a regular language")
+            return None
+        return found.language, found.max_length
+    try:
+        return _pattern(text), None
+    except GrammarSyntaxError as error:
+        raise SchemaError(f"{text!r} is no regular expression of ECMA-262: {error.reason}, column {error.column}", f"{subschema.pointer}/{keyword}") from None
+    except UnsupportedFeatureError as error:
+        refuse(subschema, keyword, f"{error.feature} in {text!r}")
+        return None
+
+
+def text_shape(leaves: Iterable[Facts], refuse: Refuse) -> TextShape:
+    """What all of these say about a string."""
+    languages: dict[Expression, None] = {}
+    minimum, maximum = 0, None
+    for facts in leaves:
+        bounds = [facts.max_length]
+        for keyword, text in facts.languages:
+            found = language_of(facts.subschema, keyword, text, refuse)
+            if found is not None:
+                languages[found[0]] = None
+                bounds.append(found[1])
+        minimum = max(minimum, facts.min_length)
+        maximum = min((bound for bound in (maximum, *bounds) if bound is not None), default=None)
+    return tuple(languages), minimum, maximum
+
+
+@lru_cache(maxsize=2048)
+def string_expression(shape: TextShape, excluded: frozenset[str] = frozenset()) -> Expression:
+    """A string literal of this shape, quotes included; NOTHING if the lengths leave none."""
+    languages, minimum, maximum = shape
+    if maximum is not None and minimum > maximum:
+        return NOTHING
+    language = None if not languages else languages[0] if len(languages) == 1 else And(languages)
+    return Seq((QUOTE, Text(language, minimum, maximum, excluded)))
+
+
+@lru_cache(maxsize=512)
+def _automaton(language: Expression) -> CharacterAutomaton:
+    return character_automaton(language)
+
+
+def matches(language: Expression, text: str) -> bool:
+    """Whether a text is in a language over characters."""
+    automaton = _automaton(language)
+    leaving = automaton.leaving()
+    places = set(automaton.starts)
+    for character in text:
+        code = ord(character)
+        places = {target for place in places for target, low, high in leaving[place] if low <= code <= high}
+        if not places:
+            return False
+    return not places.isdisjoint(automaton.ends)
+
+
+def has_string(shape: TextShape) -> bool:
+    """Whether some string has this shape; True also where finding out would take too long."""
+    languages, minimum, maximum = shape
+    if maximum is not None and minimum > maximum:
+        return False
+    if not languages:
+        return True
+    try:
+        return _automaton(languages[0] if len(languages) == 1 else And(languages)).n_nodes > 0
+    except LimitError:
+        return True

@@ -1,0 +1,115 @@
+"""Whether a given value is valid: for the values of enum and const, whose other constraints are checked while compiling.
+
+Rule: exact, on int and Decimal; what cannot be decided here is refused by name, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from grammask.errors import LimitError
+from grammask.frontends.json_schema.keywords import Facts, read_facts
+from grammask.frontends.json_schema.references import References, Subschema
+from grammask.frontends.json_schema.strings import language_of, matches
+from grammask.frontends.json_schema.values import ARRAY, NUMBER, OBJECT, STRING, equality_key, type_of
+
+__all__ = ["Validity"]
+
+MAX_DEPTH = 60  # of values in enum and const, and of references at one value
+
+
+class Validity:
+    """Decides membership of single values. refuse: reports what cannot be enforced, or raises."""
+
+    def __init__(self, references: References, refuse: Callable[[Subschema, str, str], None]) -> None:
+        self.references, self.refuse = references, refuse
+        self.depth = 0
+        self.checks: dict[int, Callable[[Facts, Any], bool]] = {STRING: self._string, ARRAY: self._array, OBJECT: self._object}
+
+    def valid(self, subschema: Subschema, value: Any) -> bool:
+        """Whether a value is valid under a schema."""
+        if self.depth > MAX_DEPTH:
+            raise LimitError(f"the nesting of a value in enum or const, checked at {subschema.pointer},", None, MAX_DEPTH)
+        self.depth += 1
+        try:
+            facts = subschema.facts or read_facts(subschema, self.references)
+            return self.holds(facts, value) and all(self.valid(inner, value) for inner in facts.also) and self._branches_hold(facts, value)
+        finally:
+            self.depth -= 1
+
+    def _branches_hold(self, facts: Facts, value: Any) -> bool:
+        for group in facts.groups:
+            count = sum(self.valid(branch, value) for branch in group.branches)
+            if not count or (count > 1 and group.keyword == "oneOf"):
+                return False
+        return True
+
+    def holds(self, facts: Facts, value: Any) -> bool:
+        """Whether a value obeys a schema's own keywords, references and branches apart."""
+        bit = type_of(value)
+        if not facts.types & bit:
+            return False
+        if facts.literals is not None and equality_key(value) not in set(map(equality_key, facts.literals)):
+            return False
+        for refusal in facts.refusals:
+            if refusal.types & bit:
+                self.refuse(facts.subschema, refusal.keyword, refusal.reason)
+        if not facts.constrained & bit:
+            return True
+        return _number_holds(facts, value) if bit & NUMBER else self.checks[bit](facts, value)
+
+    def _string(self, facts: Facts, value: str) -> bool:
+        if not facts.min_length <= len(value) or (facts.max_length is not None and len(value) > facts.max_length):
+            return False
+        for keyword, text in facts.languages:
+            found = language_of(facts.subschema, keyword, text, self.refuse)
+            if found is not None and not (matches(found[0], value) and (found[1] is None or len(value) <= found[1])):
+                return False
+        return True
+
+    def _array(self, facts: Facts, value: list[Any]) -> bool:
+        if not facts.min_items <= len(value) or (facts.max_items is not None and len(value) > facts.max_items):
+            return False
+        if facts.unique and len(set(map(equality_key, value))) < len(value):
+            return False
+        rest = [] if facts.items is None else [facts.items] * (len(value) - len(facts.prefix))
+        return all(map(self.valid, [*facts.prefix, *rest], value))
+
+    def _object(self, facts: Facts, value: dict[str, Any]) -> bool:
+        if not facts.min_properties <= len(value) or (facts.max_properties is not None and len(value) > facts.max_properties):
+            return False
+        if any(name not in value for name in facts.required):
+            return False
+        if facts.names is not None and not all(self.valid(facts.names, name) for name in value):
+            return False
+        return all(self.valid(schema, part) for name, part in value.items() for schema in self.schemas_for(facts, name))
+
+    def name_matches(self, facts: Facts, pattern: str, name: str) -> bool:
+        """Whether a pattern of patternProperties matches a name."""
+        found = language_of(facts.subschema, "patternProperties", pattern, self.refuse)
+        return found is not None and matches(found[0], name)
+
+    def schemas_for(self, facts: Facts, name: str) -> list[Subschema]:
+        """The schemas that one schema's own keywords apply to a member of this name."""
+        found = [facts.properties[name]] if name in facts.properties else []
+        for text, schema in facts.patterns:
+            if self.name_matches(facts, text, name):
+                found.append(schema)
+        return found or ([] if facts.additional is None else [facts.additional])
+
+
+def _number_holds(facts: Facts, value: int | Decimal) -> bool:
+    if facts.low is not None and (value < facts.low or (value == facts.low and facts.low_open)):
+        return False
+    if facts.high is not None and (value > facts.high or (value == facts.high and facts.high_open)):
+        return False
+    return all(is_multiple(value, divisor) for divisor in facts.multiples)
+
+
+def is_multiple(value: int | Decimal, divisor: int | Decimal) -> bool:
+    """Whether a number is an integral multiple of another, exactly."""
+    from fractions import Fraction
+
+    return (Fraction(value) / Fraction(divisor)).denominator == 1

@@ -1,0 +1,118 @@
+"""JSON values as a schema holds them: their types, equality as JSON Schema has it, and how they are written.
+
+Rule: numbers are int or Decimal, never float, so that arithmetic on them is exact; `True` is never 1.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from json.encoder import encode_basestring, encode_basestring_ascii
+from typing import Any
+
+from grammask.errors import GrammarSyntaxError, LimitError, SchemaError
+
+__all__ = [
+    "ALL", "ARRAY", "BOOLEAN", "FRACTION", "INTEGER", "NULL", "NUMBER", "OBJECT", "STRING",
+    "equality_key", "is_number", "number_spellings", "read_json", "string_spellings", "type_of", "type_words",
+]  # fmt: skip
+
+# The types of values as bits: a number is an integer or has a fraction, never both.
+NULL, BOOLEAN, INTEGER, FRACTION, STRING, ARRAY, OBJECT = (1 << bit for bit in range(7))
+NUMBER = INTEGER | FRACTION
+ALL = (1 << 7) - 1
+WORDS = {NULL: "null", BOOLEAN: "boolean", NUMBER: "number", INTEGER: "integer", STRING: "string", ARRAY: "array", OBJECT: "object"}
+
+# Numbers beyond this many digits before or after the point are refused: nobody means them, and they cost time in digits.
+MAX_NUMBER_DIGITS = 1000
+
+_decode: Callable[[str], Any] = json.JSONDecoder(parse_float=Decimal).decode
+
+
+def read_json(schema: object) -> Any:
+    """The value of a JSON text (str or bytes), or a copy of a value that JSON can write; floats become Decimal.
+
+    Raises GrammarSyntaxError for text that is not JSON, SchemaError for a value JSON cannot write, LimitError for too deep a nesting.
+    """
+    if isinstance(schema, bytes | bytearray):
+        try:
+            schema = schema.decode()
+        except UnicodeDecodeError as error:
+            raise GrammarSyntaxError(f"the schema is not UTF-8: {error.reason} at byte {error.start}") from None
+    try:
+        return _decode(schema if isinstance(schema, str) else json.dumps(schema, allow_nan=False))
+    except json.JSONDecodeError as error:
+        raise GrammarSyntaxError(f"the schema is not JSON: {error.msg}", error.doc, (error.pos, error.pos + 1)) from None
+    except RecursionError:
+        raise LimitError("the nesting of the schema", None, sys.getrecursionlimit(), "name inner schemas in $defs and refer to them by $ref") from None
+    except (TypeError, ValueError) as error:
+        if "integer string conversion" in str(error):
+            raise LimitError("the digits of a number in the schema", None, MAX_NUMBER_DIGITS) from None
+        raise SchemaError(f"the schema is not JSON: {error}") from None
+
+
+def is_number(value: object) -> bool:
+    """Whether this is a JSON number."""
+    return type(value) is int or type(value) is Decimal
+
+
+def type_of(value: Any) -> int:
+    """The bit of a value's type; 1.0 is an integer."""
+    kind = type(value)
+    if kind is str:
+        return STRING
+    if kind is dict:
+        return OBJECT
+    if kind is list:
+        return ARRAY
+    if kind is int:
+        return INTEGER
+    if kind is Decimal:
+        return INTEGER if value == value.to_integral_value() else FRACTION
+    return NULL if value is None else BOOLEAN
+
+
+def type_words(mask: int) -> str:
+    """The types of a mask in words, for messages."""
+    words = [WORDS[bit] for bit in (NULL, BOOLEAN) if mask & bit]
+    if mask & NUMBER:
+        words.append("integer" if mask & NUMBER == INTEGER else "number")
+    return " or ".join(words + [WORDS[bit] for bit in (STRING, ARRAY, OBJECT) if mask & bit])
+
+
+def equality_key(value: Any) -> Any:
+    """A hashable key, equal for values that JSON Schema calls equal (1 and 1.0 are, 1 and true are not)."""
+    if type(value) is bool or value is None or type(value) is str:
+        return (type(value), value)
+    if type(value) is list:
+        return (list, tuple(map(equality_key, value)))
+    if type(value) is dict:
+        return (dict, frozenset((name, equality_key(part)) for name, part in value.items()))
+    return value
+
+
+def string_spellings(text: str) -> list[bytes]:
+    """The ways json.dumps writes a string, quotes included: characters as they are, and beyond ASCII also escaped."""
+    if text.isascii():
+        return [encode_basestring(text).encode()]
+    escaped = encode_basestring_ascii(text).encode()
+    try:
+        return [encode_basestring(text).encode(), escaped]
+    except UnicodeEncodeError:  # a lone surrogate, which UTF-8 cannot hold
+        return [escaped]
+
+
+def number_spellings(value: int | Decimal, *, only_digits: bool) -> list[bytes]:
+    """The usual ways to write a number: plain digits, for integers `.0` behind them too, and what json.dumps writes for the float."""
+    if type_of(value) == INTEGER:
+        plain = str(int(value))
+        spellings = [plain] if only_digits else [plain, plain + ".0"]
+    else:
+        spellings = [format(Decimal(value).normalize(), "f")]
+    if type(value) is Decimal and not only_digits:
+        shortest = repr(float(value))
+        if "inf" not in shortest and Decimal(shortest) == value:
+            spellings.append(shortest)
+    return [spelling.encode() for spelling in dict.fromkeys(spellings)]
