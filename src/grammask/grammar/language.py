@@ -16,7 +16,7 @@ from grammask.errors import LimitError, UnsupportedFeatureError
 from grammask.grammar.expression import MAX_CODE_POINT, Alt, And, Chars, Expression, Literal, Not, Repeat, Seq
 from grammask.grammar.repetition import loop_parts, normal_repeat
 
-__all__ = ["CharacterAutomaton", "character_automaton"]
+__all__ = ["UNICODE", "CharacterAutomaton", "character_automaton", "restricted"]
 
 Edge = tuple[int, int, int, int]  # from, to, lowest and highest code point
 
@@ -68,6 +68,11 @@ def character_automaton(language: Expression) -> CharacterAutomaton:
         automata = [_Construction(work, built).automaton(part) for part in parts]
         built[node] = _common(automata, work) if isinstance(node, And) else _complement(automata[0], work)
     return built[language] if language in built else _Construction(work, built).automaton(language)
+
+
+def restricted(automaton: CharacterAutomaton, characters: tuple[tuple[int, int], ...]) -> CharacterAutomaton:
+    """The strings of the automaton that hold only these characters. Raises LimitError."""
+    return _product(automaton, CharacterAutomaton(1, tuple((0, 0, low, high) for low, high in characters), (0,), frozenset((0,))), Work())
 
 
 def _conditions(language: Expression) -> list[And | Not]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from grammask.errors import LimitError
 from grammask.grammar.language import UNICODE, CharacterAutomaton
 
-__all__ = ["has_string"]
+__all__ = ["excluded_trie", "has_string", "trie_steps"]
 
 MAX_WORK = 1_000_000  # nodes stepped over; some 0.2 s
 N_CHARACTERS = sum(high - low + 1 for low, high in UNICODE)
@@ -91,7 +91,7 @@ def _has_cycle(leaving: list[list[int]]) -> bool:
 
 def _has_unexcluded(automaton: CharacterAutomaton, minimum: int, maximum: int | None, excluded: frozenset[str]) -> bool:
     """The product with the trie of the excluded strings: (node, trie node), or (node, None) once off the trie."""
-    children, words = _trie(excluded)
+    children, words = excluded_trie(excluded)
     steps = automaton.leaving()
     order: list[tuple[int, int | None]] = [(node, 0) for node in automaton.starts]
     number = {state: index for index, state in enumerate(order)}
@@ -99,7 +99,7 @@ def _has_unexcluded(automaton: CharacterAutomaton, minimum: int, maximum: int | 
     for node, trie_node in order:  # grows while it is read
         targets = []
         for target, low, high in steps[node]:
-            for child in _trie_steps(children[trie_node] if trie_node is not None else {}, low, high):
+            for child, _ in trie_steps(children[trie_node] if trie_node is not None else {}, low, high):
                 state = number.setdefault((target, child), len(order))
                 if state == len(order):
                     order.append((target, child))
@@ -111,18 +111,24 @@ def _has_unexcluded(automaton: CharacterAutomaton, minimum: int, maximum: int | 
     return _has_length(leaving, tuple(range(len(automaton.starts))), ends, minimum, maximum)
 
 
-def _trie_steps(children: dict[int, int], low: int, high: int) -> list[int | None]:
-    """Where one character of low..high leads: trie nodes, and None if some character of it leads off the trie."""
-    inside: list[int | None] = [child for character, child in children.items() if low <= character <= high]
-    if len(inside) < high - low + 1:
-        inside.append(None)
-    return inside
+def trie_steps(children: dict[int, int], low: int, high: int) -> list[tuple[int | None, list[tuple[int, int]]]]:
+    """Where the characters low..high lead: (trie node, its character), and (None, all others) for those that leave the trie."""
+    inside = sorted((character, child) for character, child in children.items() if low <= character <= high)
+    steps: list[tuple[int | None, list[tuple[int, int]]]] = [(child, [(character, character)]) for character, child in inside]
+    others = []
+    for character, _ in inside:
+        if low < character:
+            others.append((low, character - 1))
+        low = character + 1
+    if low <= high:
+        others.append((low, high))
+    return [*steps, (None, others)] if others else steps
 
 
-def _trie(texts: frozenset[str]) -> tuple[list[dict[int, int]], set[int]]:
-    """Children by code point of each node, and the nodes at which a text ends."""
+def excluded_trie(texts: frozenset[str]) -> tuple[list[dict[int, int]], set[int | None]]:
+    """Children by code point of each node (0 is the root), and the nodes at which a text ends."""
     children: list[dict[int, int]] = [{}]
-    words = set()
+    words: set[int | None] = set()
     for text in texts:
         node = 0
         for character in map(ord, text):

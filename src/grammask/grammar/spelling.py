@@ -1,0 +1,185 @@
+"""What a vocabulary's tokens can spell, and a grammar's tables cut down to it.
+
+Rule: a byte that is in no token is in no output, so every edge that needs it goes, and then what cannot complete without it. Where all
+other bytes are tokens by themselves, every text of them can be spelled, and nothing more is to be done. Otherwise the tables are
+multiplied with the tokens (token_product). Tables that need none of the missing bytes stay the same objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from grammask.errors import UnspellableError
+from grammask.grammar.analysis import Calls, completing, prune, rank_by_first_calls
+from grammask.grammar.components import visit_order
+from grammask.grammar.language import UNICODE, CharacterAutomaton, restricted
+from grammask.grammar.lengths import has_string
+from grammask.grammar.shortest import shortest_text
+from grammask.grammar.structure_key import digest
+from grammask.grammar.text_spelling import is_indifferent, spellable_characters, spelled_out, text_bytes
+from grammask.grammar.token_product import TokenTrie, token_product
+from grammask.kernel.tables import CALL, LITERAL, LITERALS, RANGE, RuleTable, TextTable
+
+__all__ = ["Spelling", "spellable"]
+
+Table = RuleTable | TextTable
+Edge = tuple[Any, ...]
+
+
+class Spelling:
+    """The tokens of a vocabulary as far as grammars care. One serves for all grammars: it keeps what it found out about shared texts.
+
+    missing: bytes that are no tokens by themselves. absent: those of them that are in no token at all. partial: the others.
+    """
+
+    __slots__ = ("absent", "missing", "partial", "texts", "tokens", "trie")
+
+    def __init__(self, tokens: Iterable[bytes]) -> None:
+        self.tokens = [token for token in tokens if token]
+        self.missing = frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
+        everything = b"".join(self.tokens) if self.missing else b""
+        self.absent = frozenset(byte for byte in self.missing if byte not in everything)
+        self.partial = self.missing - self.absent
+        self.texts: dict[bytes, TextTable | None] = {}
+        self.trie: TokenTrie | None = None
+
+
+def spellable(root: RuleTable, spelling: Spelling) -> RuleTable:
+    """The prepared table of those strings of a prepared table that the tokens can spell; the same object if those are all or as good as all.
+
+    Raises UnspellableError if none is left. Cost: nothing for vocabularies with all bytes as tokens; else a look at each edge, and a
+    copy of the tables that need a missing byte, or call one that does.
+    """
+    if not spelling.missing:
+        return root
+    tables: list[Table] = visit_order([root], _callees)
+    if not any(_needs(table, spelling.missing) for table in tables):
+        return root
+    if any(_needs(table, spelling.absent) for table in tables):
+        root = _without_absent(root, tables, spelling)
+    if spelling.partial and any(_needs(table, spelling.missing) and _mentions(table, spelling.partial) for table in visit_order([root], _callees)):
+        if spelling.trie is None:
+            spelling.trie = TokenTrie(spelling.tokens, spelling.partial)
+        root = token_product(_with_texts_spelled_out(root, spelling), spelling.trie)
+    return root
+
+
+def _callees(table: Any) -> list[Any]:
+    return [] if isinstance(table, TextTable) else [edge[3] for edge in table.edges if edge[0] == CALL]
+
+
+def _needs(table: Table, missing: frozenset[int]) -> bool:
+    """Whether masks of the table itself depend on these bytes."""
+    if isinstance(table, TextTable):
+        return not is_indifferent(table, missing)
+    return _mentions(table, missing)
+
+
+def _mentions(table: Table, some: frozenset[int]) -> bool:
+    """Whether one of these bytes is in a string of the table itself."""
+    if isinstance(table, TextTable):
+        return not some.isdisjoint(text_bytes(table) - table.forbidden_bytes)
+    deleted = bytes(some)
+    for edge in table.edges:
+        if edge[0] == RANGE:
+            if any(edge[3] <= byte <= edge[4] for byte in deleted):
+                return True
+        elif edge[0] == LITERAL:
+            if len(edge[3].translate(None, deleted)) < len(edge[3]):
+                return True
+        elif edge[0] == LITERALS:
+            joined = b"".join(edge[3])
+            if len(joined.translate(None, deleted)) < len(joined):
+                return True
+    return False
+
+
+def _without_absent(root: RuleTable, tables: list[Table], spelling: Spelling) -> RuleTable:
+    """Drop every edge that needs an absent byte, and what cannot complete without it; copies what changes and what calls it."""
+    callers: dict[Table, list[Table]] = {}
+    for table in tables:
+        for callee in _callees(table):
+            callers.setdefault(callee, []).append(table)
+    affected = visit_order([table for table in tables if _needs(table, spelling.absent)], lambda table: callers.get(table, ()))
+    new: dict[Table, Table | None] = {table: None if isinstance(table, TextTable) else replace(table) for table in affected}
+    for table in affected:
+        if isinstance(table, TextTable):
+            new[table] = _text_without(table, spelling)
+    calls: Calls = {}
+    for table in affected:
+        copy = new[table]
+        if isinstance(table, RuleTable) and isinstance(copy, RuleTable):
+            copy.edges = [kept for edge in table.edges for kept in _edges_without(edge, new, spelling.absent)]
+            copy.key = None if table.key is None else digest(("without", table.key, sorted(spelling.absent)))
+            calls[copy] = [edge for edge in copy.edges if edge[0] == CALL]
+    done = completing(calls)
+    result = new.get(root, root)
+    if not isinstance(result, RuleTable) or (result in calls and result not in done):
+        raise UnspellableError(shortest_text(root), "nor any other text of the grammar, as some of its bytes are in no token")
+    prune(calls, done)
+    rank_by_first_calls(calls)
+    return result
+
+
+def _edges_without(edge: Edge, new: dict[Table, Table | None], absent: frozenset[int]) -> list[Edge]:
+    kind, source, target, *label = edge
+    if kind == CALL:
+        callee = new.get(label[0], label[0])
+        return [] if callee is None else [(CALL, source, target, callee)]
+    if kind == RANGE:
+        return _ranges_without(edge, absent)
+    if kind == LITERAL:
+        return [edge] if absent.isdisjoint(label[0]) else []
+    if kind == LITERALS:
+        kept = tuple(data for data in label[0] if absent.isdisjoint(data))
+        return [(LITERALS, source, target, kept)] if kept else []
+    return [edge]
+
+
+def _ranges_without(edge: Edge, absent: frozenset[int]) -> list[Edge]:
+    kind, source, target, low, high = edge
+    kept = []
+    for byte in sorted(byte for byte in absent if low <= byte <= high):
+        if low < byte:
+            kept.append((kind, source, target, low, byte - 1))
+        low = byte + 1
+    if low <= high:
+        kept.append((kind, source, target, low, high))
+    return kept
+
+
+def _text_without(text: TextTable, spelling: Spelling) -> TextTable | None:
+    """The text that needs no absent byte, or None if no string is left; kept, as texts are shared."""
+    if text.key not in spelling.texts:
+        spelling.texts[text.key] = _made_text_without(text, spelling.absent)
+    return spelling.texts[text.key]
+
+
+def _made_text_without(text: TextTable, absent: frozenset[int]) -> TextTable | None:
+    forbidden = absent & text_bytes(text)
+    made = replace(text, forbidden_bytes=forbidden, key=digest(("without", text.key, sorted(forbidden))))
+    characters = spellable_characters(absent)
+    if 0x22 in absent:
+        return None
+    if characters != UNICODE:
+        starts, ends = (text.starts, text.ends) if text.n_nodes else ((0,), frozenset((0,)))
+        edges = text.edges if text.n_nodes else [(0, 0, low, high) for low, high in UNICODE]
+        automaton = restricted(CharacterAutomaton(max(text.n_nodes, 1), tuple(edges), starts, ends), characters)
+        if not automaton.n_nodes or not has_string(automaton, text.minimum, text.maximum, text.excluded):
+            return None
+        made.n_nodes, made.edges, made.starts, made.ends = automaton.n_nodes, list(automaton.edges), automaton.starts, automaton.ends
+    return made
+
+
+def _with_texts_spelled_out(root: RuleTable, spelling: Spelling) -> RuleTable:
+    """Copies of all tables in which texts are rules over bytes."""
+    tables: list[Table] = visit_order([root], _callees)
+    new: dict[Table, RuleTable] = {}
+    for table in tables:
+        new[table] = spelled_out(table, spelling.absent) if isinstance(table, TextTable) else replace(table)
+    for table, copy in new.items():
+        if isinstance(table, RuleTable):
+            copy.edges = [(*edge[:3], new[edge[3]]) if edge[0] == CALL else edge for edge in table.edges]
+    return new[root]
