@@ -60,9 +60,9 @@ class Kernel:
         """The tables as this kernel wants them."""
         if self.name == "reference":
             return root
-        prepare = import_module("grammask.grammar.prepare").prepare
+        prepare = import_module("grammask.grammar.prepare")
         spelled = {token for i, token in enumerate(tokens) if token and i not in eos_ids}
-        return prepare(root, {token[0] for token in spelled if len(token) == 1}, spelled)
+        return prepare.prepare(root, prepare.Spelling(spelled))
 
     def matcher(self, root: RuleTable, tokens: Sequence[bytes], eos_ids: Sequence[int]) -> Any:
         """A matcher at the start."""

@@ -40,6 +40,7 @@ cdef struct Classification:
     ExitSet *exits             # NULL: none
     uint32_t n_parts
     TokenSet **parts
+    TokenSet *rough            # of the text without restrictions: its tokens that are not whole raw text
 
 
 cdef struct Segment:
@@ -81,6 +82,11 @@ cdef struct State:
     uint64_t first[4]          # bytes that can come next, callees included
     int32_t cost               # least symbols to the end of the frame; -1: not known yet
     Classification *at_root
+    # Texts, see text_masks.pyx: any string over these classes of at most so many characters keeps the state alive.
+    uint64_t inside_classes
+    uint64_t outside_classes
+    uint32_t inside_chars
+    bint surveyed
     Memo *memo
 
 
@@ -121,6 +127,8 @@ cdef struct Engine:
     int depth
     State *(*expand_text)(Engine *engine, State *state) noexcept nogil
     State *(*settle_text)(Engine *engine, State *state, uint32_t count) noexcept nogil
+    Classification *(*classify_text)(Engine *engine, State *state, ExitSet *exits) noexcept nogil
+    void *reading              # Reading *, see text_masks.pyx
     uint8_t absent[256]        # bytes that no token contains
     Rule *any_text
     ExitSet **exit_sets

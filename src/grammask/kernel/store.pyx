@@ -15,6 +15,7 @@ from grammask.kernel import tables
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport intern_exits
 from grammask.kernel.text cimport expand_text, make_text, settle_text
+from grammask.kernel.text_masks cimport classify_text, drop_reading, read_vocabulary
 
 cdef enum:
     EPSILON = 0
@@ -60,6 +61,7 @@ cdef class Store:
         engine.state_limit = STATES
         engine.expand_text = expand_text
         engine.settle_text = settle_text
+        engine.classify_text = classify_text
         engine.lock = PyThread_allocate_lock()
         engine.single = <ExitSet **>calloc(engine.trie.n_nodes, sizeof(ExitSet *))
         engine.row = <uint32_t *>calloc(engine.trie.mask_words, sizeof(uint32_t))
@@ -69,12 +71,14 @@ cdef class Store:
         for i in range(1, engine.trie.n_nodes):
             if engine.trie.label[i] < 256:
                 engine.absent[engine.trie.label[i]] = 0
+        read_vocabulary(engine)
         engine.root = intern_exits(engine, &root, 1)
         if engine.root == NULL:
             raise MemoryError()
 
     def __dealloc__(self):
         cdef Engine *engine = &self.engine
+        drop_reading(engine)
         arena_drop(&engine.arena)
         if engine.lock != NULL:
             PyThread_free_lock(engine.lock)

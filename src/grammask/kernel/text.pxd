@@ -53,6 +53,25 @@ cdef struct TextRule:
     uint32_t *words_below
 
 
+cdef enum TextMode:
+    BOUNDARY = 0               # between two characters
+
+
+cdef struct Spot:
+    uint32_t chars             # index of a CharState
+    uint32_t least             # characters still demanded
+    uint32_t most              # characters still allowed; NEVER: no bound
+    uint32_t word              # node in the trie of excluded strings, or OFF
+
+
+cdef enum Verdict:
+    DEAD = 0
+    ALIKE = 1
+    MIXED = 2
+    FAILED = 3
+
+
+cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high, Spot *onward) noexcept nogil
 cdef State *expand_text(Engine *engine, State *state) noexcept nogil
 cdef State *settle_text(Engine *engine, State *state, uint32_t count) noexcept nogil
 cdef int make_text(Engine *engine, Rule *rule, table) except -1

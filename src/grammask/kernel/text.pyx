@@ -19,7 +19,6 @@ from grammask.kernel.memory cimport *
 from grammask.errors import LimitError
 
 cdef enum:
-    BOUNDARY = 0               # between two characters
     PREFIX = 1                 # v: the character's bits so far, r: continuation bytes to come
     TAIL = 2                   # r continuation bytes to come, whatever they are; the spot is the one after the character
     ESCAPE = 3                 # after a backslash
@@ -40,13 +39,6 @@ cdef uint32_t NEVER = 0xFFFFFFFF
 cdef uint32_t OFF = 0xFFFFFFFF
 
 LEVEL_BYTES = 1 << 26          # memory for the lengths of one pattern
-
-
-cdef struct Spot:
-    uint32_t chars             # index of a CharState
-    uint32_t least             # characters still demanded
-    uint32_t most              # characters still allowed; NEVER: no bound
-    uint32_t word              # node in the trie of excluded strings, or OFF
 
 
 cdef struct Built:
@@ -335,13 +327,6 @@ cdef bint is_alive(Engine *engine, Rule *rule, const Spot *spot) noexcept nogil:
         return True
     below = words_allowed(engine, rule, spot[0])
     return count_strings(engine, rule, spot[0], below + 1, 0) > below
-
-
-cdef enum Verdict:
-    DEAD = 0
-    ALIKE = 1
-    MIXED = 2
-    FAILED = 3
 
 
 cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high, Spot *onward) noexcept nogil:
@@ -904,6 +889,16 @@ cdef int make_any_text(Engine *engine) except -1:
     state.segments[1].high = LAST_CODE
     state.segments[1].to = 0
     engine.any_text = rule
+    cdef Spot spot
+    spot.chars = spot.least = 0
+    spot.most = NEVER
+    spot.word = OFF
+    with nogil:
+        lock_engine(engine)
+        rule.start = text_state(engine, rule, BOUNDARY, 0, 0, &spot)
+        unlock_engine(engine)
+    if rule.start == NULL:
+        raise MemoryError()
     return 0
 
 

@@ -1,0 +1,26 @@
+# cython: language_level=3
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from grammask.kernel.automata cimport *
+from grammask.kernel.memory cimport *
+
+
+cdef struct Reach:
+    # Set of the tokens over some classes of characters with at most so many characters.
+    uint64_t classes
+    uint32_t chars
+    TokenSet *tokens           # NULL: none
+
+
+cdef struct Reading:
+    # What the tokens are as texts: classes of characters and how many, per trie node and per token.
+    uint64_t *below            # per node: classes of the characters and marks on the paths below it
+    uint64_t *token_classes    # per token id; no bits: not a text (special tokens)
+    uint16_t *token_chars
+    Reach *reaches             # open addressing, room a power of two
+    uint32_t room
+    uint32_t n_reaches
+
+
+cdef int read_vocabulary(Engine *engine) except -1
+cdef void drop_reading(Engine *engine) noexcept nogil
+cdef Classification *classify_text(Engine *engine, State *state, ExitSet *exits) noexcept nogil
