@@ -81,15 +81,22 @@ class _Frames:
     def build_frame(self, goal: RuleTable) -> None:
         members = self.component[goal]
         first, returns = self.start_of(goal, members)
-        number: dict[Place, int] = {(goal, 1): 1}
-        order: list[Place] = [(goal, 1)]
-        edges: list[Edge] = [(EPSILON, 0, 1)] if goal.nullable else []
+        end: Place = (goal, 1)
+        number: dict[Place, int] = {}
+        order: list[Place] = []
+        edges: list[Edge] = []
 
         def node(place: Place) -> int:
             if place not in number:
-                number[place] = len(order) + 1
+                number[place] = len(order) + 2
                 order.append(place)
             return number[place]
+
+        if goal.nullable:  # the empty string leads to the frame's end, which must not go on to where a call of the goal returns
+            edges += [(EPSILON, 0, 1), (EPSILON, node(end), 1)]
+        else:
+            number[end] = 1
+            order.append(end)
 
         for place in first:
             consuming = [edge for edge in self.leaving.get(place, ()) if edge[0] != EPSILON and not (edge[0] == CALL and edge[3] in members)]
@@ -107,16 +114,16 @@ class _Frames:
     def label(self, edge: Edge) -> tuple[Any, ...]:
         return (self.of(edge[3]),) if edge[0] == CALL else edge[3:]
 
-    def start_of(self, goal: RuleTable, members: frozenset[RuleTable]) -> tuple[list[Place], dict[RuleTable, list[Place]]]:
+    def start_of(self, goal: RuleTable, members: frozenset[RuleTable]) -> tuple[list[Place], dict[RuleTable, dict[Place, None]]]:
         """The places at which nothing is consumed yet, and where the calls of each member from there return."""
-        returns: dict[RuleTable, list[Place]] = {}
+        returns: dict[RuleTable, dict[Place, None]] = {}
         first: list[Place] = [(goal, 0)]
         seen = set(first)
         for place in first:  # grows while it is read
             for edge in self.leaving.get(place, ()):
                 after = (place[0], edge[2])
                 if edge[0] == CALL and edge[3] in members:
-                    returns.setdefault(edge[3], []).append(after)
+                    returns.setdefault(edge[3], {})[after] = None
                     after = (edge[3], 0)
                 elif edge[0] != EPSILON:
                     continue

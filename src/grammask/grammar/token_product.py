@@ -27,6 +27,7 @@ State = tuple[int, int]  # a node of the rule, a place in the trie
 Edge = tuple[Any, ...]
 
 START: State = (-1, -1)  # nothing consumed yet
+END: State = (-2, -2)
 MAX_STATES = 200_000
 
 
@@ -177,14 +178,18 @@ class _Product:
             table, before, after = self.pending.pop()
             made = self.instances[table, before, after]
             entry = (table, before)
-            number: dict[State, int] = {START: 0, (1, after): 1}
+            made.nullable = table.nullable and before == after
+            # As in goal_frames, the empty string must not lead to an end that goes on: a nullable instance has an end of its own.
+            number: dict[State, int] = {START: 0, END if made.nullable else (1, after): 1}
             for state in sorted(self.reached[entry]):
                 number.setdefault(state, len(number))
-            made.nullable = table.nullable and before == after
-            made.resting = frozenset(node for state, node in number.items() if (before if state is START else state[1]) == 0)
+            places = {START: before, END: after}
+            made.resting = frozenset(node for state, node in number.items() if places.get(state, state[1]) == 0)
             edges = [edge for state in number for edge in self.numbered(entry, state, number)]
+            if made.nullable:
+                edges += [(EPSILON, 0, 1)] + [(EPSILON, number[1, after], 1)] * ((1, after) in number)
             self.spend(len(edges))
-            trim(made, [(EPSILON, 0, 1), *edges] if made.nullable else edges)
+            trim(made, edges)
             made.edges = [(*edge[:3], self.instance(*edge[3])) if edge[0] == CALL else edge for edge in made.edges]
 
     def numbered(self, entry: Entry, state: State, number: dict[State, int]) -> Iterable[Edge]:

@@ -1,0 +1,194 @@
+"""Languages by enumeration: of expressions from what the small form says, of tables from what kernel.tables says, each on its own.
+
+Everything is a set of byte strings up to a length, found by repeating the definitions until nothing is added. Shares no code with the room.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Rule, Seq
+from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable
+
+Language = frozenset[bytes]
+
+
+def joined(left: Language, right: Language, length: int) -> Language:
+    return frozenset(a + b for a in left for b in right if len(a) + len(b) <= length)
+
+
+# --- expressions --------------------------------------------------------------------------------------------------
+
+
+def language_of(root: Expression, length: int, alphabet: bytes = b"abc") -> Language:
+    """The strings of the expression up to a length. `alphabet` is what Not ranges over."""
+    known: dict[Rule, Language] = {}
+    while True:
+        before = dict(known)
+        language = _strings(root, length, known, alphabet)
+        for rule in list(known):
+            known[rule] = _strings(rule.body, length, known, alphabet)
+        if known == before:
+            return language
+
+
+def _strings(node: Expression, length: int, known: dict[Rule, Language], alphabet: bytes) -> Language:
+    def of(part: Expression) -> Language:
+        return _strings(part, length, known, alphabet)
+
+    if isinstance(node, Literal):
+        return frozenset([node.data]) if len(node.data) <= length else frozenset()
+    if isinstance(node, Chars):
+        spelled = (chr(code).encode() for low, high in node.ranges for code in range(low, high + 1))
+        return frozenset(data for data in spelled if len(data) <= length)
+    if isinstance(node, Seq):
+        found = frozenset([b""])
+        for part in node.parts:
+            found = joined(found, of(part), length)
+        return found
+    if isinstance(node, Alt):
+        return frozenset().union(*[of(part) for part in node.parts])
+    if isinstance(node, Repeat):
+        return _repeated(of(node.part), node.minimum, node.maximum, length)
+    if isinstance(node, Ref):
+        return known.setdefault(node.rule, frozenset())
+    if isinstance(node, And):
+        sets = [of(part) for part in node.parts]
+        return frozenset.intersection(*sets) if sets else everything(alphabet, length)
+    if isinstance(node, Not):
+        return everything(alphabet, length) - of(node.part)
+    if isinstance(node, Automaton):
+        return _accepted(node, length)
+    assert isinstance(node, Chain)
+    return _chained(node, of, length)
+
+
+def everything(alphabet: bytes, length: int) -> Language:
+    return frozenset(bytes(word) for n in range(length + 1) for word in product(alphabet, repeat=n))
+
+
+def _repeated(part: Language, minimum: int, maximum: int | None, length: int) -> Language:
+    """Counts above what the length allows change nothing, but for the empty string, which is dealt with by counting on."""
+    counts = [frozenset([b""])]
+    found: set[bytes] = set()
+    for count in range(minimum + length + 1 if maximum is None else min(maximum, minimum + length) + 1):
+        if count >= len(counts):
+            counts.append(joined(counts[-1], part, length))
+        if count >= minimum:
+            found |= counts[count]
+    return frozenset(found)
+
+
+def _accepted(node: Automaton, length: int) -> Language:
+    found: set[bytes] = set()
+    level = {(0, b"")}
+    for _ in range(length + 1):
+        found |= {data for state, data in level if state in node.ends}
+        level = {
+            (to, data + bytes([byte])) for state, data in level for source, to, low, high in node.edges if source == state for byte in range(low, high + 1)
+        }
+    return frozenset(found)
+
+
+def _chained(node: Chain, of: Any, length: int) -> Language:
+    """Every choice of present items, followed by every number of rest members."""
+    found: set[bytes] = set()
+    separator = of(node.separator)
+    n = len(node.items)
+    for present in product((False, True), repeat=n):
+        if any(required and not here for (_, required), here in zip(node.items, present, strict=True)):
+            continue
+        if node.contiguous and not all(here or not any(present[i:]) for i, here in enumerate(present)):
+            continue
+        members = [of(item) for (item, _), here in zip(node.items, present, strict=True) if here]
+        n_rest = 0 if node.rest is None or (node.contiguous and not all(present)) else length + node.minimum + 1
+        for _ in range(n_rest + 1):
+            if len(members) >= node.minimum and (node.maximum is None or len(members) <= node.maximum):
+                found |= _separated(members, separator, length)
+            if node.rest is not None:
+                members = [*members, of(node.rest)]
+    return frozenset(found)
+
+
+def _separated(members: list[Language], separator: Language, length: int) -> Language:
+    found = members[0] if members else frozenset([b""])
+    for member in members[1:]:
+        found = joined(joined(found, separator, length), member, length)
+    return found
+
+
+# --- tables -------------------------------------------------------------------------------------------------------
+
+
+def tables_of(root: RuleTable) -> list[RuleTable]:
+    found = [root]
+    for table in found:
+        found += [edge[3] for edge in table.edges if edge[0] == CALL and edge[3] not in found]
+    return found
+
+
+def language_of_tables(root: RuleTable, length: int, *, prepared: bool) -> Language:
+    """The strings of a table up to a length; prepared: calls stand for non-empty strings, and `nullable` tells whether the empty one is in."""
+    tables = tables_of(root)
+    at: dict[tuple[RuleTable, int], Language] = {(table, node): frozenset() for table in tables for node in range(table.n_nodes)}
+    for table in tables:
+        at[table, 0] = frozenset([b""])
+    changed = True
+    while changed:
+        changed = False
+        for table in tables:
+            for edge in table.edges:
+                new = joined(at[table, edge[1]], _label(edge, at, prepared), length) - at[table, edge[2]]
+                if new:
+                    at[table, edge[2]] |= new
+                    changed = True
+    found = at[root, 1]
+    return (found - {b""}) | (frozenset([b""]) if root.nullable else frozenset()) if prepared else found
+
+
+def _label(edge: tuple[Any, ...], at: dict[tuple[RuleTable, int], Language], prepared: bool) -> Language:
+    if edge[0] == EPSILON:
+        return frozenset([b""])
+    if edge[0] == RANGE:
+        return frozenset(bytes([byte]) for byte in range(edge[3], edge[4] + 1))
+    if edge[0] == LITERAL:
+        return frozenset([edge[3]])
+    if edge[0] == LITERALS:
+        return frozenset(edge[3])
+    return at[edge[3], 1] - {b""} if prepared else at[edge[3], 1]
+
+
+def broken_promises(root: RuleTable) -> list[str]:
+    """What a prepared network does not keep of the promises in kernel.tables."""
+    found = []
+    tables = tables_of(root)
+    first = {table: {edge[3] for edge in table.edges if edge[0] == CALL and edge[1] in _skipped(table)} for table in tables}
+    for table in tables:
+        expected = 1 + max((callee.rank for callee in first[table]), default=-1)
+        if table.rank != expected:
+            found.append(f"rank of {table.place} is {table.rank}, not {expected}")
+        nodes = range(table.n_nodes)
+        forward, backward = _reach(table, 0, 1, 2), _reach(table, 1, 2, 1)
+        if not all(node in forward and node in backward for node in nodes) and table.edges:
+            found.append(f"{table.place} has useless nodes")
+        if not table.prepared:
+            found.append(f"{table.place} is not marked as prepared")
+    return found
+
+
+def _skipped(table: RuleTable) -> set[int]:
+    return _closure({0}, [edge[1:3] for edge in table.edges if edge[0] == EPSILON])
+
+
+def _reach(table: RuleTable, seed: int, source: int, target: int) -> set[int]:
+    return _closure({seed}, [(edge[source], edge[target]) for edge in table.edges])
+
+
+def _closure(seeds: set[int], pairs: list[tuple[int, ...]]) -> set[int]:
+    reached = set(seeds)
+    while True:
+        more = {b for a, b in pairs if a in reached} - reached
+        if not more:
+            return reached
+        reached |= more
