@@ -10,7 +10,6 @@ from typing import get_origin
 
 from grammask.decoding.constraint import Constraint
 from grammask.errors import GrammarTypeError, VocabularyError
-from grammask.frontends.json_schema import json_schema
 from grammask.grammar.grammar import Grammar
 from grammask.vocabulary import Vocabulary
 
@@ -37,6 +36,8 @@ def as_grammar(grammar: object) -> Grammar:
     if isinstance(grammar, Grammar):
         return grammar
     if isinstance(grammar, (dict, type)) or get_origin(grammar) is not None:
+        from grammask.frontends.json_schema import json_schema  # only callers without a grammar pay for it
+
         return json_schema(grammar)
     hint = "give a grammask.Grammar, a JSON Schema as a dict, or a type"
     if isinstance(grammar, str):

@@ -1,8 +1,8 @@
-"""What all constraints of one vocabulary share: the kernel's store, the grammars bound to it, the spellings of texts.
+"""What all constraints of one vocabulary share: the kernel's store, the grammars bound to it, the speller of texts.
 
 Rule: made once a vocabulary, each part on first use, and kept in the vocabulary's own slot, so that it dies with it.
 Any number of threads may use it.
-Below: cache, spelling, grammar.lower, grammar.prepare, kernel.  Above: constraint, matcher, generate.
+Below: cache, speller, grammar.lower, grammar.prepare, kernel.  Above: constraint, matcher, generate.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from grammask import kernel
 from grammask.decoding.cache import SingleFlightCache, content_key
-from grammask.decoding.spelling import Spellings
+from grammask.decoding.speller import Speller
 from grammask.grammar.expression import Expression
 from grammask.grammar.lower import lower
-from grammask.grammar.prepare import prepare
+from grammask.grammar.prepare import Spelling, prepare
 from grammask.vocabulary import Vocabulary
 
 __all__ = ["Bindings", "bindings_of"]
@@ -35,8 +35,9 @@ class Bindings:
         self._tokens, self._eos_ids, self._specials = vocabulary.tokens, vocabulary.eos_ids, vocabulary.specials
         self._bounds: SingleFlightCache[Hashable, kernel.Bound] = SingleFlightCache(_BOUND_GRAMMARS)
         self._lock = threading.Lock()
+        self._spelling: Spelling | None = None
         self._store: kernel.Store | None = None
-        self._spellings: Spellings | None = None
+        self._speller: Speller | None = None
         self._unconstrained: NDArray[np.uint32] | None = None
 
     def bound(self, expression: Expression) -> kernel.Bound:
@@ -46,7 +47,7 @@ class Bindings:
     def _bind(self, expression: Expression) -> kernel.Bound:
         table = lower(expression, specials=self._specials)
         if kernel.KERNEL == "compiled":
-            table = prepare(table, self._tokens)
+            table = prepare(table, self.spelling)
         return kernel.Bound(self.store, table)
 
     @property
@@ -59,13 +60,22 @@ class Bindings:
         return self._store
 
     @property
-    def spellings(self) -> Spellings:
-        """The tokens by their bytes."""
-        if self._spellings is None:
+    def spelling(self) -> Spelling:
+        """What the tokens can spell at all, as far as grammars care."""
+        if self._spelling is None:
             with self._lock:
-                if self._spellings is None:
-                    self._spellings = Spellings(self._tokens, self._eos_ids)
-        return self._spellings
+                if self._spelling is None:
+                    self._spelling = Spelling(self._tokens)
+        return self._spelling
+
+    @property
+    def speller(self) -> Speller:
+        """The tokens by their bytes."""
+        if self._speller is None:
+            with self._lock:
+                if self._speller is None:
+                    self._speller = Speller(self._tokens, self._eos_ids)
+        return self._speller
 
     @property
     def unconstrained(self) -> NDArray[np.uint32]:

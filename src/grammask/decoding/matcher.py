@@ -30,16 +30,12 @@ class Matcher(kernel.Matcher):
 
     @classmethod
     def _of(cls, bound: kernel.Bound, vocabulary: Vocabulary, bindings: Bindings, max_tokens: int | None) -> Self:
-        # Not a constructor: the kernel makes copies by calling the class with what it was called with itself.
         matcher = cls(bound)
         matcher.vocabulary, matcher._bindings, matcher.max_tokens = vocabulary, bindings, max_tokens
         return matcher
 
-    def copy(self) -> Self:
-        """A matcher in the same state, which moves on its own from here."""
-        twin = super().copy()
-        twin.vocabulary, twin._bindings, twin.max_tokens = self.vocabulary, self._bindings, self.max_tokens
-        return twin
+    def _copied(self, made: Self) -> None:
+        made.vocabulary, made._bindings, made.max_tokens = self.vocabulary, self._bindings, self.max_tokens
 
     @property
     def tokens_left(self) -> int | None:
@@ -53,14 +49,14 @@ class Matcher(kernel.Matcher):
         None if none was found: nothing completes, or what does needs special tokens beyond a short search.
         Cost: linear in the length of that completion, about 1 us a byte and token length.
         """
-        return shortest_completion(self, self._bindings.spellings)
+        return shortest_completion(self, self._bindings.speller)
 
     def completes_within(self, n_tokens: int) -> bool:
         """Whether `shortest_completion` takes at most so many tokens. Cheaper than asking for it while the budget is ample."""
         if self.is_complete or self.is_finished:
             return n_tokens >= 0
         text = self.shortest_bytes()
-        if text is not None and len(text) <= n_tokens and self._bindings.spellings.spells_every_byte:
+        if text is not None and len(text) <= n_tokens and self._bindings.speller.spells_every_byte:
             return True
         completion = self.shortest_completion()
         return completion is not None and len(completion) <= n_tokens
@@ -86,7 +82,7 @@ class Matcher(kernel.Matcher):
 
     def _spelled(self, text: bytes) -> list[int]:
         """Legal tokens that spell the beginning of a text, all of it as a rule."""
-        token_ids = self._encoded(text) or self._bindings.spellings.longest_first(text)
+        token_ids = self._encoded(text) or self._bindings.speller.longest_first(text)
         return token_ids[: self.draft(token_ids)]
 
     def _encoded(self, text: bytes) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grammask import kernel
-from grammask.decoding.spelling import Spellings
+from grammask.decoding.speller import Speller
 
 __all__ = ["shortest_completion"]
 
@@ -17,18 +17,18 @@ __all__ = ["shortest_completion"]
 _SEARCH_TOKENS = 20_000
 
 
-def shortest_completion(matcher: kernel.Matcher, spellings: Spellings) -> list[int] | None:
+def shortest_completion(matcher: kernel.Matcher, speller: Speller) -> list[int] | None:
     """Token ids, the end token not among them, after which the output is complete; [] if it is complete already.
 
     They are the fewest that spell the shortest completion in bytes, which may be more than the fewest of any completion.
     None if none was found: the matcher is stuck, or completions need special tokens and lie deeper than a short search.
-    The state is unchanged. Cost: see `Spellings.fewest`.
+    The state is unchanged. Cost: see `Speller.fewest`.
     """
     if matcher.is_complete or matcher.is_finished:
         return []
     text = matcher.shortest_bytes()
-    token_ids = spellings.fewest(text) if text is not None else None
-    if token_ids is not None and (spellings.spells_every_byte or _completes(matcher, token_ids)):
+    token_ids = speller.fewest(text) if text is not None else None
+    if token_ids is not None and (speller.spells_every_byte or _completes(matcher, token_ids)):
         return token_ids
     return _searched(matcher)
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-__all__ = ["Spellings"]
+__all__ = ["Speller"]
 
 _UNREACHABLE = 1 << 60
 
 
-class Spellings:
+class Speller:
     """The tokens of one vocabulary, found by their bytes.
 
     spells_every_byte: each of the 256 bytes is a token, so every text can be spelled.

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammask.decoding.spelling import Spellings
+from grammask.decoding.speller import Speller
 
 tokens = st.lists(st.binary(max_size=4).map(lambda token: bytes(byte % 3 + 97 for byte in token)), max_size=12)
 texts = st.text("abc", max_size=12).map(str.encode)
@@ -19,7 +19,7 @@ def ways(text, usable):
 @given(tokens, texts)
 def test_fewest_is_the_least_number_of_tokens(tokens, text):
     """No way to spell the text takes fewer tokens, and None means that there is none."""
-    found = Spellings(tokens, ()).fewest(text)
+    found = Speller(tokens, ()).fewest(text)
     every = ways(text, {token for token in tokens if token})
     if found is None:
         assert not every
@@ -32,7 +32,7 @@ def test_fewest_is_the_least_number_of_tokens(tokens, text):
 def test_longest_first_takes_the_longest_token_at_each_place(tokens, text):
     """At each place no longer token fits, and it stops only where none does."""
     usable = {token for token in tokens if token}
-    spelled = [tokens[token_id] for token_id in Spellings(tokens, ()).longest_first(text)]
+    spelled = [tokens[token_id] for token_id in Speller(tokens, ()).longest_first(text)]
     places = [sum(map(len, spelled[:count])) for count in range(len(spelled) + 1)]
     assert text.startswith(b"".join(spelled))
     assert all(not any(text[start:].startswith(token) for token in usable if len(token) > end - start) for start, end in pairwise(places))
@@ -41,14 +41,14 @@ def test_longest_first_takes_the_longest_token_at_each_place(tokens, text):
 
 def test_end_tokens_and_empty_tokens_spell_nothing():
     """An end token is no text even if it has bytes, and the lowest id stands for tokens with the same bytes."""
-    spellings = Spellings([b"a", b"", b"b", b"b", b"ab"], eos_ids=(4,))
-    assert spellings.fewest(b"ab") == [0, 2]
-    assert spellings.fewest(b"") == []
-    assert not spellings.spells_every_byte
+    speller = Speller([b"a", b"", b"b", b"b", b"ab"], eos_ids=(4,))
+    assert speller.fewest(b"ab") == [0, 2]
+    assert speller.fewest(b"") == []
+    assert not speller.spells_every_byte
 
 
 def test_a_vocabulary_with_all_bytes_spells_everything():
     """256 tokens of one byte each spell any text."""
-    spellings = Spellings([bytes([byte]) for byte in range(256)], ())
-    assert spellings.spells_every_byte
-    assert spellings.fewest("é€".encode()) == list("é€".encode())
+    speller = Speller([bytes([byte]) for byte in range(256)], ())
+    assert speller.spells_every_byte
+    assert speller.fewest("é€".encode()) == list("é€".encode())
