@@ -9,6 +9,7 @@ Rule: this module decides what is called and what is written out; how each type 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from grammask.errors import EmptyLanguageError, LimitError, UnsupportedFeatureError
 from grammask.frontends.json_schema.arrays import array_expression
@@ -39,7 +40,8 @@ class Compiler:
 
     def __init__(self, references: References, options: JsonSchemaOptions) -> None:
         self.references, self.options = references, options
-        self.only_digits = options.integers == "digits" or references.root.resource.draft.spelled_integers
+        self.digit_literals = options.integers == "digits"
+        self.only_digits = self.digit_literals or references.root.resource.draft.spelled_integers
         self.layout = layout_for(options.whitespace, only_digits=self.only_digits)
         self.relaxed: dict[str, tuple[str, str]] = {}
         self.validity = Validity(references, self.refuse)
@@ -133,9 +135,20 @@ class Compiler:
             parts += literal_expressions(self, types, leaves)
             return
         if types & NUMBER:
-            parts.append(number_expression(range_of(leaves, whole=not types & FRACTION, only_digits=self.only_digits)))
+            parts.append(self._numbers(leaves, whole=not types & FRACTION))
         if types & STRING:
             parts.append(string_expression(text_shape(_saying(leaves, STRING), self.refuse)))
+
+    def _numbers(self, leaves: Leaves, *, whole: bool) -> Expression:
+        range_ = range_of(leaves, whole=whole, only_digits=self.only_digits)
+        try:
+            return number_expression(range_)
+        except LimitError as error:
+            if range_.divisor is None:
+                raise
+            facts = next(facts for facts in leaves if facts.multiples)
+            self.refuse(facts.subschema, "multipleOf", str(error))
+            return number_expression(replace(range_, divisor=None))
 
     def _rule(self, build: Build, alternatives: tuple[Leaves, ...]) -> Expression:
         """The rule for these alternatives of arrays or objects, made when first asked for and filled later."""

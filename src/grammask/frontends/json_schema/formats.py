@@ -4,7 +4,7 @@ Rule: everything in a language here is a valid instance of its format. What is v
 common reader has it: year 0000, leap seconds at time offsets that are no multiple of 15 minutes, labels of host names with "--" in third
 and fourth place (among them the encoded labels `xn--`).
 Sources: RFC 3339 5.6 and appendix A (dates, times, durations), RFC 5321 4.1.2 (mail), RFC 1123 2.1 and RFC 5890 2.3.1 (host names), RFC 2673
-3.2 and RFC 4291 2.2 (addresses), RFC 3986 and 3987 (URIs and IRIs), RFC 6570 (templates), RFC 4122 (UUIDs), RFC 6901 (pointers).
+3.2 and RFC 4291 2.2 (addresses), RFC 3986 and 3987 (URIs and IRIs), RFC 6570 with erratum 6937 (templates), RFC 4122 (UUIDs), RFC 6901 (pointers).
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _uri(more: str, private: str) -> tuple[str, str]:
 URI, URI_REFERENCE = _uri("", "")
 IRI, IRI_REFERENCE = _uri(UCSCHAR, IPRIVATE)
 VARIABLE = f"(?:[A-Za-z0-9_]|{ESCAPED})(?:\\.?(?:[A-Za-z0-9_]|{ESCAPED}))*(?::[1-9][0-9]{{0,3}}|\\*)?"
-TEMPLATE_LITERAL = rf"[!#$&(-;=?-\[\]_a-z~{UCSCHAR}{IPRIVATE}]"
+TEMPLATE_LITERAL = rf"[!#$&-;=?-\[\]_a-z~{UCSCHAR}{IPRIVATE}]"
 URI_TEMPLATE = rf"(?:{TEMPLATE_LITERAL}|{ESCAPED}|\{{[+#./;?&=,!@|]?{VARIABLE}(?:,{VARIABLE})*\}})*"
 HEX = "[0-9A-Fa-f]"
 POINTER = "(?:/(?:[^~/]|~[01])*)*"

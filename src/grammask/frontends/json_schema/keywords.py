@@ -350,7 +350,7 @@ def unevaluatedItems(facts: Facts, value: Any, subschema: Subschema, references:
     """`unevaluatedItems`: as `items` where no other applicator looks at the same array."""
     schema = subschema.value
     unevaluated = references.child(subschema, ("unevaluatedItems",), value)
-    if value is True or "items" in schema and type(schema["items"]) is not list or "additionalItems" in schema:
+    if value is True or "items" in schema and (type(schema["items"]) is not list or "additionalItems" in schema):
         return
     if "contains" in schema or any(keyword in schema for keyword in IN_PLACE):
         facts.refusals += (Refusal(ARRAY, "unevaluatedItems", "it depends on which other schemas hold"),)
@@ -468,10 +468,10 @@ def _refer(facts: Facts, subschema: Subschema, keyword: str, target: Subschema |
 
 
 def dynamicRef(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:  # noqa: N802
-    """`$dynamicRef`: as `$ref` unless it leads to a `$dynamicAnchor`, which depends on the way here."""
+    """`$dynamicRef`: as `$ref` unless it leads to a `$dynamicAnchor` that other resources have too: then it depends on the way here."""
     target = references.resolve(subschema, "$dynamicRef", value)
     fragment = value.partition("#")[2]
-    if target is not None and type(target.value) is dict and target.value.get("$dynamicAnchor") == fragment and fragment:
+    if target is not None and type(target.value) is dict and target.value.get("$dynamicAnchor") == fragment and references.dynamic_anchors(fragment) > 1:
         facts.refusals += (Refusal(ALL, "$dynamicRef", "what it leads to depends on the schemas passed on the way"),)
     else:
         _refer(facts, subschema, "$dynamicRef", target, value)

@@ -34,9 +34,9 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
     found: dict[Expression, None] = {}
     for value in values:
         if type(value) is list or type(value) is dict:
-            found[_laid_out(compiler.layout, value, 0, only_digits=compiler.only_digits)] = None
+            found[_laid_out(compiler.layout, value, 0, only_digits=compiler.digit_literals)] = None
         else:
-            spellings.update(dict.fromkeys(_spellings(value, only_digits=compiler.only_digits)))
+            spellings.update(dict.fromkeys(_spellings(value, only_digits=compiler.digit_literals)))
     if len(spellings) >= LARGE_CHOICE:
         found[Ref(Rule(finite.subschema.pointer, Alt(map(Literal, spellings))))] = None
     else:

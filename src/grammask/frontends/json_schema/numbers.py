@@ -33,6 +33,7 @@ WHOLE = Alt((Literal(b"0"), Seq((NONZERO, Repeat(DIGIT, 0, MAX_WHOLE_DIGITS - 1)
 FRACTION = fraction()
 ZEROS = optional(Seq((POINT, Repeat(Literal(b"0"), 1, MAX_ZEROS))))
 UP_TO_307 = Alt((Repeat(DIGIT, 1, 2), Seq((Chars([(0x30, 0x32)]), DIGIT, DIGIT)), Seq((Literal(b"30"), Chars([(0x30, 0x37)])))))
+LARGEST_POWER = Seq((Literal(b"1"), E, PLUS, Literal(b"308")))
 NEGATIVE_EXPONENT = Seq((MINUS, Repeat(DIGIT, 1, 3)))
 
 
@@ -41,13 +42,13 @@ def _number() -> Expression:
     one_digit = Seq((DIGIT, FRACTION, optional(Seq((E, Alt((Seq((PLUS, UP_TO_307)), NEGATIVE_EXPONENT)))))))
     exponent = optional(Seq((E, Alt((Seq((PLUS, Repeat(DIGIT, 1, 2))), NEGATIVE_EXPONENT)))))
     more_digits = Seq((NONZERO, Repeat(DIGIT, 1, MAX_WHOLE_DIGITS - 1), FRACTION, exponent))
-    return Seq((optional(MINUS), Alt((one_digit, more_digits))))
+    return Seq((optional(MINUS), Alt((one_digit, more_digits, LARGEST_POWER))))
 
 
 def _integer() -> Expression:
     """Up to 64 digits with zeros behind the point, or digits with an exponent."""
-    powers = Seq((NONZERO, Repeat(DIGIT, 0, 19), E, PLUS, Repeat(DIGIT, 1, 2)))
-    return Seq((optional(MINUS), Alt((Seq((WHOLE, ZEROS)), powers))))
+    powers = Seq((NONZERO, Alt((Seq((E, PLUS, UP_TO_307)), Seq((Repeat(DIGIT, 1, 19), E, PLUS, Repeat(DIGIT, 1, 2)))))))
+    return Seq((optional(MINUS), Alt((Seq((WHOLE, ZEROS)), powers, LARGEST_POWER))))
 
 
 NUMBER_RULE = Rule("any number", _number(), shared=True)
@@ -164,6 +165,8 @@ def number_expression(range_: Range) -> Expression:
         return NOTHING
     range_ = _tightened(range_)
     low, high = range_.low, range_.high
+    if low is None and high is None and range_.divisor is None:
+        return Ref(NUMBER_RULE if not range_.whole else INTEGER_DIGITS if range_.only_digits else INTEGER_RULE)
     parts = []
     if high is None or high > 0 or (high == 0 and not range_.high_open):
         positive = replace(range_, low=0, low_open=False) if low is None or low < 0 else range_

@@ -6,6 +6,7 @@ Resources (`$id`) and anchors are looked for only when a reference needs them. N
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from grammask.errors import SchemaError, UnsupportedFeatureError
@@ -27,15 +28,17 @@ HOLDS_MAP = ("$defs", "definitions", "dependencies", "dependentSchemas", "patter
 class Resource:
     """A schema with an address of its own: the root of a document, or an embedded `$id`.
 
-    uri: absolute, or "" for a root without `$id`; anchors: by name, filled by `References` when first needed.
+    uri: absolute, or "" for a root without `$id`; anchors: by name, filled by `References` when first needed;
+    dynamic: the names of those that are `$dynamicAnchor`.
     """
 
-    __slots__ = ("anchors", "draft", "pointers", "root", "uri")
+    __slots__ = ("anchors", "draft", "dynamic", "pointers", "root", "uri")
 
     def __init__(self, uri: str, draft: Draft) -> None:
         self.uri, self.draft = uri, draft
         self.root: Subschema
         self.anchors: dict[str, Subschema] = {}
+        self.dynamic: set[str] = set()
         self.pointers: dict[str, Subschema] = {}
 
 
@@ -74,7 +77,8 @@ class References:
         self.options = options
         self.resources: dict[str, Resource] = {}
         self.known: dict[int, Subschema] = {}  # by id of the schema object; documents keep those alive
-        self.indexed = False
+        self.indexed: set[Subschema] = set()
+        self.documents = {uri.partition("#")[0]: document for uri, document in options.documents.items()}
         self.root = self._document(schema, "")
 
     def _document(self, schema: Any, uri: str) -> Subschema:
@@ -141,12 +145,9 @@ class References:
         resource: Resource | None = subschema.resource
         address, _, fragment = reference.partition("#")
         if address:
-            uri = _join(subschema.resource.uri, address)
-            self._index()
-            resource = self.resources.get(uri)
-            if resource is None:
-                return None
-        assert resource is not None  # noqa: S101
+            resource = self._resource(_join(subschema.resource.uri, address))
+        if resource is None:
+            return None
         if "%" in fragment:
             from urllib.parse import unquote
 
@@ -155,7 +156,11 @@ class References:
             return resource.root
         target = resource.pointers.get(fragment)
         if target is None:
-            target = self._navigate(resource, fragment) if fragment.startswith("/") else self._anchor(resource, fragment)
+            if fragment.startswith("/"):
+                target = self._navigate(resource, fragment)
+            else:
+                self._index(self.root)
+                target = resource.anchors.get(fragment)
             if target is None:
                 raise SchemaError(f"{keyword} {reference!r} leads to nothing", f"{subschema.pointer}/{keyword}", "define it under $defs")
             resource.pointers[fragment] = target
@@ -181,19 +186,38 @@ class References:
             return None
         return self.child(place, tuple(keys), value) if keys else place
 
-    def _anchor(self, resource: Resource, name: str) -> Subschema | None:
-        self._index()
-        return resource.anchors.get(name)
+    def _resource(self, uri: str) -> Resource | None:
+        """The resource of an absolute URI: known, a document the caller supplied, or one embedded in such a document."""
+        self._index(self.root)
+        if uri not in self.resources and uri in self.documents:
+            self._load(uri)
+        if uri not in self.resources:
+            self._load_all()
+        return self.resources.get(uri)
 
-    def _index(self) -> None:
-        """Find every resource and anchor, in the first document and in those the caller supplied."""
-        if self.indexed:
+    def _load(self, uri: str) -> None:
+        root = self._document(read_json(self.documents.pop(uri)), uri)
+        self.resources.setdefault(uri, root.resource)
+        self._index(root)
+
+    def _load_all(self) -> None:
+        """Read every document that was supplied; those in a draft that is not known here stay unknown."""
+        for uri in list(self.documents):
+            with contextlib.suppress(UnsupportedFeatureError):
+                self._load(uri)
+
+    def dynamic_anchors(self, name: str) -> int:
+        """How many resources have a `$dynamicAnchor` of this name."""
+        self._index(self.root)
+        self._load_all()
+        return sum(name in resource.dynamic for resource in dict.fromkeys(self.resources.values()))
+
+    def _index(self, root: Subschema) -> None:
+        """Find the resources and anchors of a document, once."""
+        if root in self.indexed:
             return
-        self.indexed = True
-        waiting = [self.root]
-        for uri, document in self.options.documents.items():
-            waiting.append(self._document(read_json(document), uri.partition("#")[0]))
-            self.resources.setdefault(uri.partition("#")[0], waiting[-1].resource)
+        self.indexed.add(root)
+        waiting = [root]
         while waiting:
             place = waiting.pop()
             if type(place.value) is dict:
@@ -205,6 +229,8 @@ class References:
         for keyword in ("$anchor", "$dynamicAnchor"):
             if type(name := schema.get(keyword)) is str:
                 resource.anchors.setdefault(name, place)
+                if keyword == "$dynamicAnchor":
+                    resource.dynamic.add(name)
         identifier = schema.get(resource.draft.id_keyword)
         if resource.draft.overriding_ref and type(identifier) is str and "#" in identifier and "$ref" not in schema:
             resource.anchors.setdefault(identifier.partition("#")[2], place)
