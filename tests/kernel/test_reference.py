@@ -194,6 +194,19 @@ def test_special_tokens_are_allowed_only_where_named(reference: Kernel) -> None:
     assert (matcher.allowed_tokens().tolist(), matcher.shortest_bytes()) == ([2, 4], b"")
 
 
+def test_a_special_token_does_not_cut_another_in_two(reference: Kernel) -> None:
+    """ "c" "a" SPECIAL | "c" "ab", tokens {c, ab, special}: nothing ends a token after "a", so only "ab" can follow "c"."""
+    tokens = [b"c", b"ab", b"", b""]
+    special = ("seq", b"ca", ("special", 0))
+    matcher = reference.matcher(network([("alt", special, b"cab")], specials=2), tokens, [3])
+    matcher.advance(0)
+    assert texts(matcher, tokens) == [b"ab"]
+    matcher.advance(1)
+    assert matcher.allowed_tokens().tolist() == [3]
+    with pytest.raises(UnspellableError):
+        reference.bind(network([special], specials=2), tokens, [3])
+
+
 def test_forced_bytes_run_to_the_first_choice(reference: Kernel) -> None:
     """Through calls, up to where two ways part, and not past a complete text."""
     root = network([("seq", b"ab", ("rule", 1), b"c"), ("alt", b"ca", b"cb")])

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+import grammask.kernel.reference
 from grammask.kernel.tables import CALL, LITERAL, RuleTable, TextTable
 
 from . import random_grammars
@@ -108,6 +109,9 @@ def test_all_strings_are_those_that_json_reads(kernel: Kernel) -> None:
         (rb"\ud83d\u", b"0", False),
         (rb"\ud83d\ud", b"b", False),
         (rb"\ud83d\ud", b"C", True),
+        (rb"\ud800\udff", b"f", True),
+        (rb"\udbff\udff", b"f", True),
+        (rb"\udbff\udff", b"g", False),
         (rb"\ud", b"c", False),
         (rb"\ud", b"b", True),
         (rb"\uD7f", b"f", True),
@@ -130,6 +134,20 @@ def test_spelling_rules_one_by_one(kernel: Kernel, written: bytes, then: bytes, 
     allowed = follows(kernel, TextTable("text", b"all"), written)
     assert allowed is not None
     assert (then in allowed) == is_allowed
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [(0x1E, 0x24), (0x7E, 0x81), (0x7FE, 0x802), (0xD7FE, 0xE001), (0xFFFD, 0x10002), (0x103FE, 0x10401), (0x107FF, 0x10BFF), (0x10FFFD, 0x10FFFF)],
+)
+def test_a_range_is_spelled_as_its_characters_are(first: int, last: int) -> None:
+    """The twin's patterns for a range of characters, written out: every spelling of each of them, and no other."""
+    patterns = grammask.kernel.reference.spellings(first, last)
+    written = {
+        bytes(string) for pattern in patterns for string in product(*([byte for low, high in ranges for byte in range(low, high + 1)] for ranges in pattern))
+    }
+    characters = [chr(code) for code in range(first, last + 1) if not 0xD800 <= code <= 0xDFFF]
+    assert written == {spelling for character in characters for spelling in spellings_of(character)}
 
 
 # --- patterns, lengths and excluded strings, judged by all words ----------------------------------------------------
