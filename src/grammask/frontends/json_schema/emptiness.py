@@ -5,8 +5,6 @@ Rule: a proof is exact; where none is found within a few levels of nesting, the 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from grammask.errors import LimitError, UnsupportedFeatureError
 from grammask.frontends.json_schema.arrays import item_bounds, item_schemas
 from grammask.frontends.json_schema.keywords import Facts
@@ -17,8 +15,7 @@ from grammask.frontends.json_schema.strings import has_string, text_shape
 from grammask.frontends.json_schema.validity import Validity
 from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, FRACTION, NULL, NUMBER, OBJECT, STRING, type_of
 
-if TYPE_CHECKING:
-    from grammask.frontends.json_schema.shapes import Conjunction, Shapes
+from grammask.frontends.json_schema.shapes import CircularProof, Conjunction, Shapes
 
 __all__ = ["Emptiness"]
 
@@ -33,7 +30,6 @@ class Emptiness:
 
     def __init__(self, validity: Validity) -> None:
         self.validity = validity
-        self.depth = 0
 
     def disjoint(self, one: Conjunction, other: Conjunction) -> bool:
         """Whether provably no value is in both."""
@@ -43,7 +39,7 @@ class Emptiness:
         leaves = tuple(dict.fromkeys(one[1] + other[1]))
         try:
             return self.is_empty(types, leaves)
-        except (UnsupportedFeatureError, LimitError):
+        except (UnsupportedFeatureError, LimitError, CircularProof):
             return False
 
     def is_empty(self, types: int, leaves: tuple[Facts, ...]) -> bool:
@@ -80,11 +76,11 @@ class Emptiness:
 
     def _no_value(self, schemas: list[Subschema]) -> bool:
         """Whether provably no value obeys all of these schemas."""
-        if not schemas or self.depth >= MAX_DEPTH:
+        if not schemas or self.shapes.level >= MAX_DEPTH:
             return False
-        self.depth += 1
+        self.shapes.level += 1
         try:
             conjunctions = self.shapes.together(dict.fromkeys(schemas))
             return len(conjunctions) <= MAX_WIDTH and all(self.is_empty(types, leaves) for types, leaves in conjunctions)
         finally:
-            self.depth -= 1
+            self.shapes.level -= 1

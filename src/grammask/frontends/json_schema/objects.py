@@ -9,13 +9,12 @@ Rule: a declared name is written as json.dumps writes it, and no additional name
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import TYPE_CHECKING
 
 from grammask.errors import LimitError
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
-from grammask.frontends.json_schema.strings import TextShape, language_of, string_expression, text_shape
+from grammask.frontends.json_schema.strings import TextShape, have_common_string, language_of, string_expression, text_shape
 from grammask.frontends.json_schema.values import STRING, string_spellings
 from grammask.grammar.expression import NOTHING, Chain, Expression, Literal, Not, either
 
@@ -24,9 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["declared_names", "object_expression", "property_bounds"]
 
-MAX_PATTERNS = 6  # of patternProperties that meet at one object: each one doubles the classes of names
+MAX_CLASSES = 64  # of names, by the patterns that match them: patterns that overlap freely double them each
 
 Leaves = tuple[Facts, ...]
+
+ANY_SHAPE: TextShape = ((), 0, None)
 
 
 def property_bounds(leaves: Leaves) -> tuple[int, int | None]:
@@ -89,11 +90,15 @@ def _member_value(compiler: Compiler, leaves: Leaves, name: str) -> Expression:
 
 def _additional(compiler: Compiler, leaves: Leaves, declared: frozenset[str]) -> Expression:
     """Members whose names are not declared, NOTHING if there are none."""
+    if len(leaves) == 1 and not leaves[0].patterns and leaves[0].names is None:
+        schema = leaves[0].additional
+        value = compiler.layout.value if schema is None else compiler.value(schema)
+        return NOTHING if value is NOTHING else compiler.layout.member(string_expression(ANY_SHAPE, declared), value)
     classes: Iterator[tuple[TextShape, list[Subschema]]]
     if any(facts.patterns for facts in leaves):
         classes = _classes(compiler, leaves)
     else:
-        classes = iter([(((), 0, None), [facts.additional for facts in leaves if facts.additional is not None])])
+        classes = iter([(ANY_SHAPE, [facts.additional for facts in leaves if facts.additional is not None])])
     shapes = list(_name_shapes(compiler, leaves))
     members: list[Expression] = []
     for (languages, _, __), schemas in classes:
@@ -117,25 +122,36 @@ def _classes(compiler: Compiler, leaves: Leaves) -> Iterator[tuple[TextShape, li
         for text, _ in facts.patterns:
             found = language_of(facts.subschema, "patternProperties", text, compiler.refuse)
             if found is None:
-                yield ((), 0, None), []
+                yield ANY_SHAPE, []
                 return
             languages[text] = found[0]
-    if len(languages) > MAX_PATTERNS:
-        raise LimitError(f"the patterns that meet at {leaves[0].subschema.pointer or 'the top of the schema'}", len(languages), MAX_PATTERNS)
-    for matched in product((False, True), repeat=len(languages)):
-        matching = {text for text, is_matched in zip(languages, matched, strict=True) if is_matched}
+    for matching in _matching_together(languages, leaves[0].subschema):
         schemas: list[Subschema] = []
         for facts in leaves:
             own = [schema for text, schema in facts.patterns if text in matching]
             schemas += own or ([] if facts.additional is None else [facts.additional])
-        yield (tuple(language if text in matching else Not(language) for text, language in languages.items()), 0, None), schemas
+        inside = tuple(languages[text] for text in matching)
+        others = [language for text, language in languages.items() if text not in matching and (not inside or have_common_string((*inside, language)))]
+        yield ((*inside, Not(either(*others))) if others else inside, 0, None), schemas
+
+
+def _matching_together(languages: dict[str, Expression], place: Subschema) -> list[tuple[str, ...]]:
+    """The sets of patterns that some name matches together, the empty set first."""
+    found: list[tuple[str, ...]] = [()]
+    for text, language in languages.items():
+        for matching in found[:]:
+            if len(languages) == 1 or have_common_string((*(languages[other] for other in matching), language)):
+                found.append((*matching, text))
+        if len(found) > MAX_CLASSES:
+            raise LimitError(f"the sets of patterns that match a name together, at {place.pointer or 'the top of the schema'},", None, MAX_CLASSES)
+    return found
 
 
 def _name_shapes(compiler: Compiler, leaves: Leaves) -> Iterator[TextShape | str]:
     """What propertyNames leaves of all names: shapes of strings, and single names."""
     schemas = [facts.names for facts in leaves if facts.names is not None]
     if not schemas:
-        yield ((), 0, None)
+        yield ANY_SHAPE
         return
     for types, conditions in compiler.shapes.together(schemas):
         if not types & STRING:

@@ -46,7 +46,7 @@ class Subschema:
     """One schema at one place.
 
     key: the path from `parent` to here. What is worked out about it is kept on it: facts (its own keywords), alternatives
-    (see shapes) and expression; `pending` is set while alternatives are being worked out, to notice references in a circle.
+    (see shapes) and expression; `pending` is the level at which alternatives are being worked out, to notice references in a circle.
     """
 
     __slots__ = ("alternatives", "expression", "facts", "key", "parent", "pending", "resource", "value")
@@ -56,7 +56,7 @@ class Subschema:
         self.facts: Facts | None = None
         self.alternatives: list[tuple[int, tuple[Facts, ...]]] | None = None
         self.expression: Expression | None = None
-        self.pending = False
+        self.pending: int | None = None
 
     @property
     def pointer(self) -> str:

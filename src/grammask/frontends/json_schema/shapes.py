@@ -16,7 +16,7 @@ from grammask.frontends.json_schema.keywords import Facts, Group, read_facts
 from grammask.frontends.json_schema.references import References, Subschema
 from grammask.frontends.json_schema.values import type_words
 
-__all__ = ["Conjunction", "Shapes"]
+__all__ = ["CircularProof", "Conjunction", "Shapes"]
 
 Conjunction = tuple[int, tuple[Facts, ...]]
 
@@ -24,9 +24,14 @@ MAX_ALTERNATIVES = 4096
 MAX_DEPTH = 150  # of references and applicators at one value; each level costs two frames of Python's stack
 
 
+class CircularProof(Exception):  # noqa: N818 (not an error: the end of an attempt)
+    """A proof about a value inside came back to a schema that waits for the proof."""
+
+
 class Shapes:
     """Works out alternatives, once per subschema.
 
+    level: how many values deep a proof has gone in from the schema that needs it.
     disjoint: tells whether two conjunctions provably have no value in common. refuse: reports what cannot be enforced, or raises.
     """
 
@@ -37,7 +42,7 @@ class Shapes:
         refuse: Callable[[Subschema, str, str], None],
     ) -> None:
         self.references, self.disjoint, self.refuse = references, disjoint, refuse
-        self.depth = 0
+        self.depth = self.level = 0
 
     def alternatives(self, subschema: Subschema) -> list[Conjunction]:
         """What this schema allows. Raises SchemaError for a schema that refers back to itself, LimitError for a product that explodes."""
@@ -60,11 +65,13 @@ class Shapes:
         return product or []
 
     def _applied(self, subschema: Subschema, facts: Facts) -> list[Conjunction]:
-        if subschema.pending:
-            raise SchemaError("this schema refers back to itself without going into a value", subschema.pointer)
+        if subschema.pending is not None:
+            if subschema.pending == self.level:
+                raise SchemaError("this schema refers back to itself without going into a value", subschema.pointer)
+            raise CircularProof
         if self.depth >= MAX_DEPTH:
             raise LimitError(f"references and applicators one inside another, at {subschema.pointer},", None, MAX_DEPTH)
-        subschema.pending = True
+        subschema.pending = self.level
         self.depth += 1
         try:
             product = [_own(facts)] if facts.types else []
@@ -73,7 +80,7 @@ class Shapes:
             for group in facts.groups:
                 product = self._branched(product, group, subschema)
         finally:
-            subschema.pending = False
+            subschema.pending = None
             self.depth -= 1
         return product
 

@@ -13,9 +13,9 @@ from grammask.frontends.json_schema.formats import format_named
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
 from grammask.grammar.expression import NOTHING, And, Expression, Literal, Seq, Text
-from grammask.grammar.language import CharacterAutomaton, character_automaton
+from grammask.grammar.language import character_automaton
 
-__all__ = ["Refuse", "TextShape", "has_string", "language_of", "matches", "string_expression", "text_shape"]
+__all__ = ["Refuse", "TextShape", "has_string", "have_common_string", "language_of", "matches", "string_expression", "text_shape"]
 
 Refuse = Callable[[Subschema, str, str], None]
 TextShape = tuple[tuple[Expression, ...], int, int | None]  # languages that must all hold, and the bounds of length
@@ -74,21 +74,31 @@ def string_expression(shape: TextShape, excluded: frozenset[str] = frozenset()) 
 
 
 @lru_cache(maxsize=512)
-def _automaton(language: Expression) -> CharacterAutomaton:
-    return character_automaton(language)
+def _steps(language: Expression) -> tuple[tuple[int, ...], list[list[tuple[int, int, int]]], frozenset[int]]:
+    automaton = character_automaton(language)
+    return automaton.starts, automaton.leaving(), automaton.ends
 
 
+@lru_cache(maxsize=16384)
 def matches(language: Expression, text: str) -> bool:
     """Whether a text is in a language over characters."""
-    automaton = _automaton(language)
-    leaving = automaton.leaving()
-    places = set(automaton.starts)
+    starts, leaving, ends = _steps(language)
+    places = set(starts)
     for character in text:
         code = ord(character)
         places = {target for place in places for target, low, high in leaving[place] if low <= code <= high}
         if not places:
             return False
-    return not places.isdisjoint(automaton.ends)
+    return not places.isdisjoint(ends)
+
+
+@lru_cache(maxsize=4096)
+def have_common_string(languages: tuple[Expression, ...]) -> bool:
+    """Whether some string is in all of these languages; True also where finding out would take too long."""
+    try:
+        return character_automaton(languages[0] if len(languages) == 1 else And(languages)).n_nodes > 0
+    except LimitError:
+        return True
 
 
 def has_string(shape: TextShape) -> bool:
@@ -96,9 +106,4 @@ def has_string(shape: TextShape) -> bool:
     languages, minimum, maximum = shape
     if maximum is not None and minimum > maximum:
         return False
-    if not languages:
-        return True
-    try:
-        return _automaton(languages[0] if len(languages) == 1 else And(languages)).n_nodes > 0
-    except LimitError:
-        return True
+    return not languages or have_common_string(languages)

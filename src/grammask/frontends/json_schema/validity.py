@@ -26,6 +26,7 @@ class Validity:
     def __init__(self, references: References, refuse: Callable[[Subschema, str, str], None]) -> None:
         self.references, self.refuse = references, refuse
         self.depth = 0
+        self.literal_keys: dict[Facts, frozenset[Any]] = {}
         self.checks: dict[int, Callable[[Facts, Any], bool]] = {STRING: self._string, ARRAY: self._array, OBJECT: self._object}
 
     def valid(self, subschema: Subschema, value: Any) -> bool:
@@ -51,7 +52,7 @@ class Validity:
         bit = type_of(value)
         if not facts.types & bit:
             return False
-        if facts.literals is not None and equality_key(value) not in set(map(equality_key, facts.literals)):
+        if facts.literals is not None and equality_key(value) not in self._literal_keys(facts):
             return False
         for refusal in facts.refusals:
             if refusal.types & bit:
@@ -59,6 +60,12 @@ class Validity:
         if not facts.constrained & bit:
             return True
         return _number_holds(facts, value) if bit & NUMBER else self.checks[bit](facts, value)
+
+    def _literal_keys(self, facts: Facts) -> frozenset[Any]:
+        keys = self.literal_keys.get(facts)
+        if keys is None:
+            keys = self.literal_keys[facts] = frozenset(map(equality_key, facts.literals or ()))
+        return keys
 
     def _string(self, facts: Facts, value: str) -> bool:
         if not facts.min_length <= len(value) or (facts.max_length is not None and len(value) > facts.max_length):

@@ -1,0 +1,99 @@
+"""Python types as grammars: what pydantic can describe as a JSON Schema, and read back from JSON.
+
+Rule: the text of such a grammar validates strictly into an instance of the type. So objects have declared members only (unless the type
+takes others), integers are digits, a discriminated union names its discriminator, and keys of dicts are written as their type reads them.
+Checks that are Python code (validators) are not in the schema; they run when a text is read back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from grammask.errors import GrammarTypeError, SchemaError, UnsupportedFeatureError
+from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
+from grammask.grammar.grammar import Grammar
+
+__all__ = ["is_type", "schema_of_type", "type_grammar"]
+
+# Keywords whose values are data, not schemas.
+DATA = frozenset({"const", "default", "enum", "example", "examples"})
+# Seconds begin with 0 to 5: datetime has no leap seconds.
+NO_LEAP_SECOND = "^[^:]*:[^:]*:[0-5]"
+INTEGER_KEY = "^(0|-?[1-9][0-9]{0,30})$"
+
+
+def is_type(candidate: object) -> bool:
+    """Whether this may be a Python type: a class, or a form of typing such as `list[int]`, `int | None` or `Annotated[...]`."""
+    import typing
+
+    return isinstance(candidate, type) or typing.get_origin(candidate) is not None or type(candidate).__module__ in {"typing", "types", "typing_extensions"}
+
+
+def type_grammar(kind: Any, options: JsonSchemaOptions | None = None) -> Grammar:
+    """The grammar of the JSON texts that read as instances of a type; `Grammar.decode` reads them, strictly.
+
+    Raises GrammarTypeError for a type that has no JSON form, UnsupportedFeatureError without pydantic, and what `json_schema` raises.
+    """
+    schema, decode = schema_of_type(kind)
+    grammar = json_schema(schema, replace(options or JsonSchemaOptions(), integers="digits"))
+    return replace(grammar, kind="type", source=schema, decode=decode)
+
+
+def schema_of_type(kind: Any) -> tuple[dict[str, Any], Callable[[str], object]]:
+    """The JSON Schema of a type, as strict as its own validation, and the function that reads a text back."""
+    try:
+        import pydantic
+        from pydantic.errors import PydanticUserError
+    except ImportError:
+        raise UnsupportedFeatureError("a Python type as a grammar", "pydantic is not installed", hint="pip install 'grammask[types]'") from None
+    try:
+        adapter: Any = pydantic.TypeAdapter(kind)
+        schema = adapter.json_schema(schema_generator=_generator())
+    except PydanticUserError as error:
+        raise GrammarTypeError(f"{kind!r}, which has no JSON Schema", str(error).splitlines()[0]) from None
+    except NameError as error:
+        raise SchemaError(f"{kind!r} refers to a type that is not defined: {error}") from None
+    _make_strict(schema)
+    return schema, lambda text: adapter.validate_json(text, strict=True)
+
+
+def _generator() -> Any:
+    """pydantic's generator of schemas, which leaves the type of a dict's keys out where that is not text."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class WithKeys(GenerateJsonSchema):
+        def dict_schema(self, schema: Any) -> dict[str, Any]:
+            made = super().dict_schema(schema)
+            keys = schema.get("keys_schema", {})
+            if keys.get("type") == "int":
+                made["propertyNames"] = {"pattern": INTEGER_KEY}
+            return made
+
+    return WithKeys
+
+
+def _make_strict(schema: dict[str, Any]) -> None:
+    """Say in the schema what validation demands beyond it, in every schema inside."""
+    waiting: list[Any] = [schema]
+    while waiting:
+        place = waiting.pop()
+        if isinstance(place, list):
+            waiting += place
+        elif isinstance(place, dict):
+            _tighten(place)
+            waiting += [value for keyword, value in place.items() if keyword not in DATA]
+
+
+def _tighten(schema: dict[str, Any]) -> None:
+    if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
+        schema.setdefault("additionalProperties", False)
+    if schema.get("uniqueItems") is True and schema.get("minItems", 0) <= 1:
+        del schema["uniqueItems"]  # a set is read from any list; equal items fall together
+    if schema.get("format") in {"date-time", "time"} and schema.get("type") == "string":
+        schema.setdefault("pattern", NO_LEAP_SECOND)
+    tag = schema.get("discriminator")
+    if isinstance(tag, dict) and isinstance(schema.get("oneOf"), list):
+        schema["oneOf"] = [{"allOf": [branch], "required": [tag["propertyName"]]} for branch in schema["oneOf"]]
+        del schema["discriminator"]
