@@ -97,8 +97,8 @@ def read_header(path: str | os.PathLike[str]) -> GgufHeader:
                 raise ModelFileError(source, "it is not a regular file")
             if status.st_size < 24:
                 raise ModelFileError(source, f"it has {status.st_size} bytes, too few for a GGUF file", "download or copy it again")
-            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as view:
-                return _Reader(view, source).header()
+            with mmap.mmap(file.fileno(), min(status.st_size, MAX_HEADER_BYTES), access=mmap.ACCESS_READ) as view:
+                return _Reader(view, source, status.st_size).header()
     except FileNotFoundError:
         raise ModelNotFoundError(source) from None
     except IsADirectoryError:
@@ -110,11 +110,11 @@ def read_header(path: str | os.PathLike[str]) -> GgufHeader:
 class _Reader:
     """A position in the bytes of a file, and the values read at it."""
 
-    __slots__ = ("at", "bytes", "end", "source")
+    __slots__ = ("at", "bytes", "end", "file_bytes", "source")
 
-    def __init__(self, view: mmap.mmap, source: str) -> None:
-        self.bytes, self.source, self.at = view, source, 0
-        self.end = min(len(view), MAX_HEADER_BYTES)
+    def __init__(self, view: mmap.mmap, source: str, file_bytes: int) -> None:
+        self.bytes, self.source, self.file_bytes = view, source, file_bytes
+        self.at, self.end = 0, len(view)
 
     def header(self) -> GgufHeader:
         version = self._version()
@@ -125,7 +125,7 @@ class _Reader:
             raise self._broken(f"general.alignment is {alignment!r}, not a power of two")
         tensors = tuple([self._tensor() for _ in range(n_tensors)])
         data_start = -(-self.at // alignment) * alignment
-        return GgufHeader(self.source, version, metadata, tensors, data_start, len(self.bytes))
+        return GgufHeader(self.source, version, metadata, tensors, data_start, self.file_bytes)
 
     def _version(self) -> int:
         if self._take(4, "the magic number") != b"GGUF":
@@ -226,7 +226,7 @@ class _Reader:
             raise self._short(what)
 
     def _short(self, what: str) -> ModelFileError:
-        if self.end < len(self.bytes):
+        if self.end < self.file_bytes:
             return self._broken(f"its header is larger than {MAX_HEADER_BYTES} bytes, or a length in {what} is wrong")
         return ModelFileError(self.source, f"it is cut short or damaged: {what} does not fit into its {self.end} bytes", "download or copy it again")
 

@@ -44,12 +44,12 @@ _KINDS = range(NORMAL, BYTE + 1)
 _PADDING = re.compile(r"\[PAD\d+\]")
 
 
-def read_gguf_tokenizer(path: str | os.PathLike[str]) -> TokenTable:
-    """The table of a file. Raises ModelNotFoundError, ModelFileError, TokenizerFormatError."""
-    return gguf_table(read_metadata(path), os.fspath(path))
+def read_gguf_tokenizer(path: str | os.PathLike[str], encode: Encode | None = None) -> TokenTable:
+    """The table of a file. `encode`: the engine's own tokenizer, else one is made. Raises ModelNotFoundError, ModelFileError, TokenizerFormatError."""
+    return gguf_table(read_metadata(path), os.fspath(path), encode)
 
 
-def gguf_table(metadata: dict[str, Any], source: str) -> TokenTable:
+def gguf_table(metadata: dict[str, Any], source: str, encode: Encode | None = None) -> TokenTable:
     """The table of a file's metadata, read already."""
     model = metadata.get("tokenizer.ggml.model")
     if model not in (*_BYTE_LEVEL, *_SPACE_MARKED, "rwkv"):
@@ -59,7 +59,7 @@ def gguf_table(metadata: dict[str, Any], source: str) -> TokenTable:
     ends = tuple(dict.fromkeys(_ends(metadata, len(texts)) + known))
     tokens = _tokens(model, texts, kinds)
     specials = {name: i for name, i in special_names(texts, kinds).items() if not _PADDING.fullmatch(name)}
-    return TokenTable(source, tokens, specials, ends, _encoder(model, metadata, texts, kinds, tokens))
+    return TokenTable(source, tokens, specials, ends, encode or _encoder(model, metadata, texts, kinds, tokens))
 
 
 def _refused(model: Any, source: str) -> TokenizerFormatError:

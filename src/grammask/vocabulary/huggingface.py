@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from grammask.errors import TokenizerFormatError
+from grammask.errors import GrammaskError, TokenizerFormatError
 from grammask.vocabulary import byte_level
 from grammask.vocabulary.pieces import byte_of
 from grammask.vocabulary.token_table import TokenTable, dense, known_ends, read_file
@@ -36,10 +36,10 @@ def read_huggingface(tokenizer: Any) -> TokenTable:
         hint = "of transformers, take the fast one: AutoTokenizer.from_pretrained(..., use_fast=True)"
         raise TokenizerFormatError(source, "it is neither a path nor a tokenizers.Tokenizer nor a fast tokenizer", hint)
     try:
-        text = backend.to_str()
+        data = backend.to_str().encode()
     except Exception as error:  # tokenizers raises bare Exception for parts written in Python
         raise TokenizerFormatError(source, f"it cannot be serialised ({error})") from error
-    table = huggingface_table(_parsed(text, source), source, text)
+    table = huggingface_table(_parsed(data, source), source, data)
     own = _ends_of_object(tokenizer, len(table.tokens))
     table.ends = own or table.ends
     return table
@@ -57,10 +57,8 @@ def _from_path(path: Path) -> TokenTable:
     if path.is_dir():
         path = _inside(path)
     hint = "nothing is downloaded: give a local file or folder" if not path.exists() else ""
-    data = read_file(path, hint)
-    source = str(path)
-    text = data.decode("utf-8", "replace")
-    table = huggingface_table(_parsed(text, source), source, text)
+    source, data = str(path), read_file(path, hint)
+    table = huggingface_table(_parsed(data, source), source, data)
     table.ends = _ends_beside(path.parent, table) or table.ends
     return table
 
@@ -72,9 +70,9 @@ def _inside(folder: Path) -> Path:
     raise TokenizerFormatError(str(folder), "there is no tokenizer.json in this folder", other)
 
 
-def _parsed(text: str, source: str) -> Part:
+def _parsed(data: bytes, source: str) -> Part:
     try:
-        content = json.loads(text)
+        content = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise TokenizerFormatError(source, f"it is not JSON ({error})") from error
     if not isinstance(content, dict) or not isinstance(content.get("model"), dict):
@@ -115,24 +113,37 @@ def _ids_in(config: Part) -> Iterator[int]:
 # --- tokens ---------------------------------------------------------------------------------------------------------
 
 
-def huggingface_table(content: Part, source: str, text: str | None = None) -> TokenTable:
-    """The table of a tokenizer.json's parsed content; `text`: the same unparsed, if it is at hand."""
+def huggingface_table(content: Part, source: str, data: bytes) -> TokenTable:
+    """The table of a tokenizer.json's parsed content; `data`: the same unparsed."""
     try:
-        model, added = content["model"], content.get("added_tokens") or []
-        to_bytes = _byte_rule(content, source)
-        by_id = {token_id: to_bytes(piece) for piece, token_id in _vocabulary(model)}
-        specials = dict(_unknown(model))
-        literal = _literal_rule(content, to_bytes)
-        for token in added:
-            by_id[token["id"]] = literal(token["content"])
-            if token.get("special"):
-                specials[token["content"]] = token["id"]
-    except (KeyError, TypeError, AttributeError, UnicodeEncodeError) as error:
+        tokens, specials = _tokens(content, source)
+        exact = _exact_pipeline(content)
+    except GrammaskError:
+        raise
+    except (LookupError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise TokenizerFormatError(source, f"it is no complete tokenizer.json ({type(error).__name__}: {error})") from error
-    tokens = dense(by_id, source)
-    for token_id in specials.values():
-        tokens[token_id] = b""
-    return TokenTable(source, tokens, specials, known_ends(specials), _encoder(content, source, text))
+    encode = _encoder(data if exact == content else json.dumps(exact).encode(), source)
+    return TokenTable(source, tokens, specials, known_ends(specials), encode)
+
+
+def _tokens(content: Part, source: str) -> tuple[list[bytes], dict[str, int]]:
+    """The bytes by id, and the specials."""
+    to_bytes = _byte_rule(content, source)
+    by_id = {token_id: to_bytes(piece) for piece, token_id in _vocabulary(content["model"])}
+    specials = dict(_unknown(content["model"]))
+    literal = _literal_rule(content, to_bytes)
+    for token in content.get("added_tokens") or ():
+        by_id[_whole(token["id"])] = literal(token["content"])
+        if token.get("special"):
+            specials[token["content"]] = token["id"]
+    by_id |= dict.fromkeys(specials.values(), b"")
+    return dense(by_id, source), specials
+
+
+def _whole(token_id: Any) -> int:
+    if type(token_id) is not int:
+        raise TypeError(f"token id {token_id!r} is not a whole number")
+    return token_id
 
 
 def _vocabulary(model: Part) -> list[tuple[str, int]]:
@@ -140,9 +151,7 @@ def _vocabulary(model: Part) -> list[tuple[str, int]]:
     vocabulary = model["vocab"]
     if isinstance(vocabulary, list):
         return [(piece, token_id) for token_id, (piece, _) in enumerate(vocabulary)]
-    if not all(type(token_id) is int for token_id in vocabulary.values()):
-        raise TypeError("a token id is not a whole number")
-    return list(vocabulary.items())
+    return [(piece, _whole(token_id)) for piece, token_id in vocabulary.items()]
 
 
 def _unknown(model: Part) -> Iterator[tuple[str, int]]:
@@ -238,10 +247,10 @@ class HuggingFaceEncoder:
 
     __slots__ = ("_tokenizer",)
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, data: bytes) -> None:
         from tokenizers import Tokenizer
 
-        self._tokenizer = Tokenizer.from_str(text)
+        self._tokenizer = Tokenizer.from_buffer(data)
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
         self._tokenizer.encode_special_tokens = True
@@ -251,18 +260,17 @@ class HuggingFaceEncoder:
         return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return HuggingFaceEncoder, (self._tokenizer.to_str(),)
+        return HuggingFaceEncoder, (self._tokenizer.to_str().encode(),)
 
 
-def _encoder(content: Part, source: str, text: str | None) -> HuggingFaceEncoder | None:
+def _encoder(data: bytes, source: str) -> HuggingFaceEncoder | None:
     """None without the `tokenizers` package."""
     try:
         import tokenizers  # noqa: F401  (HuggingFaceEncoder needs it)
     except ImportError:
         return None
-    exact = content | {"normalizer": _exact(content.get("normalizer")), "pre_tokenizer": _exact(content.get("pre_tokenizer"))}
     try:
-        return HuggingFaceEncoder(text if text is not None and exact == content else json.dumps(exact))
+        return HuggingFaceEncoder(data)
     except Exception as error:  # tokenizers raises bare Exception for files that it cannot read
         raise TokenizerFormatError(source, f"the tokenizers package cannot read it ({error})") from error
 
@@ -276,8 +284,17 @@ _LOSSY = frozenset(
 )  # fmt: skip
 
 
+def _exact_pipeline(content: Part) -> Part:
+    """The tokenizer without what would make the ids spell another text than the one given; equal to `content` if there is nothing."""
+    changed: Part = {name: _exact(content.get(name)) for name in ("normalizer", "pre_tokenizer")}
+    if content.get("added_tokens"):
+        # An added token that strips would swallow the spaces beside it.
+        changed["added_tokens"] = [token | {"lstrip": False, "rstrip": False} for token in content["added_tokens"]]
+    return content | changed
+
+
 def _exact(part: Part | None) -> Part | None:
-    """A normaliser or pre-tokeniser without what would make the ids spell another text than the one given."""
+    """A normaliser or pre-tokeniser without its lossy steps."""
     kept = [changed for each in _parts(part) if (changed := _exact_step(each)) is not None]
     if part is None or kept == list(_parts(part)):
         return part

@@ -1,8 +1,8 @@
 """The check made once when a vocabulary is read: do the bytes we hold spell what the tokenizer encodes?
 
 Most mistakes about tokenizers are silent: a leading space lost, half a character held as U+FFFD, a table off by one.
-Rule: nothing is skipped. Where a tokenizer has no tokens for a character, it says so itself (it encodes the character
-alone as nothing, as an unknown token, or with a byte missing); such characters are left out and the rest is compared.
+Rule: nothing is left out but what the tokenizer itself says it has no tokens for: a character that alone it encodes as
+nothing, as its unknown token or with a byte missing, and a text in which its unknown token still comes up.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ def check_encoding(tokens: Sequence[bytes], specials: Collection[int], encode: E
         if _misfit(tokens, text, encode(text)) is None:
             continue
         text = "".join([c for c in text if not _is_beyond(tokens, specials, c, encode(c))])
-        wrong = _misfit(tokens, text, encode(text))
-        if wrong is not None:
+        ids = encode(text)
+        wrong = _misfit(tokens, text, ids)
+        if wrong is not None and not any(token_id in specials for token_id in ids):
             token_id, reason = wrong
             raise TokenizerMismatchError(token_id, tokens[token_id] if 0 <= token_id < len(tokens) else b"", text, reason)
 

@@ -18,6 +18,8 @@ from grammask.vocabulary.token_table import Encode, TokenTable, read_file
 
 __all__ = ["UnigramEncoder", "read_sentencepiece"]
 
+_OTHER_KIND = "grammask.Vocabulary.from_path tells kinds of files apart"
+
 _SCORE = Struct("<f").unpack_from
 _BPE = 2  # TrainerSpec.ModelType; 1 is unigram, 3 words, 4 characters
 
@@ -47,9 +49,9 @@ def read_sentencepiece(model: Any) -> TokenTable:
     try:
         parsed = _parse(data)
     except (WireError, UnicodeDecodeError, OverflowError) as error:
-        raise TokenizerFormatError(source, f"it is no sentencepiece model ({error})", "grammask.Vocabulary.from_path tells kinds of files apart") from error
+        raise TokenizerFormatError(source, f"it is no sentencepiece model ({error})", _OTHER_KIND) from error
     if not parsed.texts:
-        raise TokenizerFormatError(source, "it holds no pieces")
+        raise TokenizerFormatError(source, "it is no sentencepiece model (it holds no pieces)", _OTHER_KIND)
     return _table(parsed, data, source)
 
 
@@ -58,17 +60,20 @@ def _table(model: _Model, data: bytes, source: str) -> TokenTable:
     tokens = [piece_bytes(text, kind, model.escaped) for text, kind in zip(model.texts, model.kinds, strict=True)]
     own = [model.eos_id] if 0 <= model.eos_id < len(tokens) else []
     ends = tuple(dict.fromkeys([*own, *known]))
-    return TokenTable(source, tokens, special_names(model.texts, model.kinds), ends, _encoder(model, tokens, data))
+    return TokenTable(source, tokens, special_names(model.texts, model.kinds), ends, _encoder(model, tokens, data, source))
 
 
-def _encoder(model: _Model, tokens: list[bytes], data: bytes) -> Encode | None:
+def _encoder(model: _Model, tokens: list[bytes], data: bytes, source: str) -> Encode | None:
     if model.model_type == _BPE:
         return piece_encoder(tokens, model.kinds, model.scores)
     try:
         import sentencepiece  # noqa: F401  (UnigramEncoder needs it)
     except ImportError:
         return None
-    return UnigramEncoder(data)
+    try:
+        return UnigramEncoder(data)
+    except RuntimeError as error:
+        raise TokenizerFormatError(source, f"the sentencepiece package cannot read it ({error})") from error
 
 
 class UnigramEncoder:

@@ -10,7 +10,7 @@ import json
 import os
 from typing import Any
 
-from grammask.errors import LimitError, TokenizerFormatError
+from grammask.errors import TokenizerFormatError
 from grammask.vocabulary.encoders import MergeEncoder
 from grammask.vocabulary.pretokenize import UnknownPatternError, compile_pattern
 from grammask.vocabulary.token_table import MAX_TOKENS, TokenTable, known_ends, read_file
@@ -41,17 +41,15 @@ def tekken_table(content: Any, source: str) -> TokenTable:
         n_special, n_tokens = _count(config["default_num_special_tokens"]), _count(config["default_vocab_size"])
         ranks = _ranks(content["vocab"], n_tokens - n_special)
         specials = _specials(content.get("special_tokens"), n_special)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
         raise TokenizerFormatError(source, f"it is no tekken.json ({type(error).__name__}: {error})") from error
     tokens = [b""] * n_special + ranks
     return TokenTable(source, tokens, specials, known_ends(specials), _encoder(tokens, n_special, config.get("pattern")))
 
 
 def _count(value: Any) -> int:
-    if type(value) is not int or value < 0:
+    if type(value) is not int or not 0 <= value <= MAX_TOKENS:
         raise ValueError(f"{value!r} is no number of tokens")
-    if value > MAX_TOKENS:
-        raise LimitError("the number of tokens in tekken.json", value, MAX_TOKENS)
     return value
 
 

