@@ -1,5 +1,7 @@
 """Pieces of text out of the bytes of tokens."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +32,7 @@ def test_no_piece_splits_a_character(text, data):
     """Cut anywhere, inside characters too, a text comes out in whole characters and nothing is replaced."""
     encoded = text.encode()
     cuts = sorted(data.draw(st.sets(st.integers(0, len(encoded)))) | {0, len(encoded)})
-    pieces, whole = run([encoded[start:end] for start, end in zip(cuts, cuts[1:], strict=False)])
+    pieces, whole = run([encoded[start:end] for start, end in pairwise(cuts)])
     assert whole == text
     assert all(piece in text for piece in pieces)
 
@@ -44,8 +46,10 @@ def test_a_character_comes_with_its_last_byte():
 def test_text_ends_before_the_first_stop_string(tokens, stop):
     """However the tokens cut it, the text is what stands before the first stop string that is completed, and no piece reaches into one."""
     text = "".join(tokens)
-    ends = [(end, min(start for word in stop if (start := text[:end].find(word)) >= 0)) for end in range(len(text) + 1) if any(word in text[:end] for word in stop)]
-    pieces, whole = run([token.encode() for token in tokens], stop)
+    ends = [
+        (end, min(start for word in stop if (start := text[:end].find(word)) >= 0)) for end in range(len(text) + 1) if any(word in text[:end] for word in stop)
+    ]
+    whole = run([token.encode() for token in tokens], stop)[1]
     if not ends:
         assert whole == text
     else:

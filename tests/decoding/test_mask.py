@@ -65,7 +65,9 @@ def test_apply_mask_works_on_a_view_with_steps():
     assert not np.isinf(whole[1::2]).any()
 
 
-@pytest.mark.parametrize("logits", [[0.0, 1.0], np.zeros(4, dtype=np.int64), np.zeros((2, 2, 2)), np.float32(1), None], ids=["list", "integers", "3-d", "0-d", "none"])
+@pytest.mark.parametrize(
+    "logits", [[0.0, 1.0], np.zeros(4, dtype=np.int64), np.zeros((2, 2, 2)), np.float32(1), None], ids=["list", "integers", "3-d", "0-d", "none"]
+)
 def test_apply_mask_refuses_scores_it_cannot_write_minus_infinity_to(logits):
     """Scores of another kind are a SamplingError."""
     with pytest.raises(SamplingError):

@@ -66,7 +66,7 @@ def test_the_record_has_so_many_legal_tokens_at_its_four_places():
     """1, 2, 9 and 11 of the 21 tokens: the brace, the two names, a first digit, then a digit or the brace."""
     matcher = grammask.compile(record_grammar(), record_vocabulary()).matcher()
     counts = {}
-    for word in '{ " name " : " Ravi " , " age " : 5 1 }'.split():
+    for word in ["{", '"', "name", '"', ":", '"', "Ravi", '"', ",", '"', "age", '"', ":", "5", "1", "}"]:
         counts[matcher.position] = matcher.count()
         matcher.advance(WORDS.index(word))
     assert [counts[place] for place in (0, 6, 13, 14)] == [1, 2, 9, 11]

@@ -183,7 +183,9 @@ def test_options_out_of_range_raise(changed):
     assert caught.value.option == name
 
 
-@pytest.mark.parametrize("logits", [np.zeros((1, 4)), np.zeros(4, dtype=np.int64), np.zeros(0), [["a"]], None], ids=["2-d", "integers", "empty", "texts", "none"])
+@pytest.mark.parametrize(
+    "logits", [np.zeros((1, 4)), np.zeros(4, dtype=np.int64), np.zeros(0), [["a"]], None], ids=["2-d", "integers", "empty", "texts", "none"]
+)
 def test_scores_of_another_shape_or_type_raise(logits):
     """Scores are floats of shape (V,), or a SamplingError."""
     with pytest.raises(SamplingError):

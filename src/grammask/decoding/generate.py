@@ -155,7 +155,7 @@ class Stream(Iterator[str]):
         """The whole output, generated to its end if it is not there yet. Raises again what broke it off."""
         for _ in self:
             pass
-        assert self._finish_reason is not None  # noqa: S101  # the loop above ends by it or by an error
+        assert self._finish_reason is not None  # the loop above ends by it or by an error
         grammar = self._constraint.grammar if self._constraint is not None else None
         return Result(self.text, tuple(self._token_ids), self._finish_reason, self.stats, grammar)
 

@@ -6,7 +6,7 @@ Below: grammar.lower, kernel.tables.  Above: constraint.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -31,7 +31,7 @@ class Size:
 class Report:
     """What is enforced exactly and what was relaxed on request, entry by entry; iterates over the entries."""
 
-    entries: tuple[ReportEntry, ...]
+    entries: Sequence[ReportEntry]
     _grammar: Grammar = field(repr=False, compare=False)
     _vocabulary: Vocabulary = field(repr=False, compare=False)
 

@@ -11,12 +11,12 @@ import math
 from dataclasses import dataclass
 from numbers import Real
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any, NoReturn, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grammask.decoding.mask import allowed_ids, row_words
+from grammask.decoding.mask import Words, allowed_ids, apply_mask, is_sparse, row_words
 from grammask.errors import GrammarStuck, SamplingError
 
 __all__ = ["Sampling", "draw", "is_whole", "mass_removed", "sample"]
@@ -26,10 +26,12 @@ Places = NDArray[np.intp]  # indices into another array
 
 # Quotients by less than this may leave the range of single precision, so they are taken in double.
 _COOL = 1e-3
-# The nucleus is looked for among this many of the highest weights, then among eight times as many, and so on.
-_FIRST_NUCLEUS = 64
+# The nucleus is looked for among this many of the highest weights, then among so many times more, and so on.
+_FIRST_NUCLEUS, _NUCLEUS_GROWTH = 256, 8
 # Weights are summed up by blocks, and one by one only in the block that is drawn: summing all of them up costs 1 ms.
 _BLOCK = 512
+# Blocks of fewer values than this are too many to be a short cut.
+_NARROWEST_BLOCK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def sample(
     rng: where the randomness comes from, numpy.random.default_rng(seed); None uses one of the operating system's seeding.
     Raises GrammarStuck if the row allows nothing; SamplingError for NaN, for plus infinity, for minus infinity on every allowed
     token, and for options out of range; MaskShapeError if row and logits do not fit.
-    Cost for 128,000 tokens: about 15 us if few are allowed, 0.5 ms if most are.
+    Cost for 128,000 tokens: 30 us if few are allowed, 0.5 ms if many are; greedily 10 to 150 us.
     """
     return draw(logits, row, Sampling(temperature, top_k, top_p, min_p), rng)
 
@@ -102,16 +104,45 @@ def draw(logits: Any, row: Any, sampling: Sampling, rng: np.random.Generator | N
     highest = _highest(scores)
     if sampling.temperature == 0 and scores[highest] > -math.inf and int(words[highest >> 5]) >> (highest & 31) & 1:
         return highest
-    ids = allowed_ids(words)
-    if not ids.size:
-        raise GrammarStuck
-    kept = scores[ids]
-    if not kept.max() > -math.inf:
-        raise SamplingError("logits", "minus infinity", f"the model rules out each of the {ids.size} allowed tokens")
+    ids, kept = _allowed_scores(scores, words)
+    best = int(kept.argmax()) if kept.size else 0
+    if not kept.size or not kept[best] > -math.inf:
+        _raise_nothing_to_draw(words)
     if sampling.temperature == 0:
-        return int(ids[kept.argmax()])
-    candidates = _candidates(kept, sampling)
-    return int(ids[candidates.places[_drawn(candidates.weights, (rng or _RANDOM).random())]])
+        return int(ids[best])
+    places, weights = _candidates(kept, float(kept[best]), sampling)
+    return int(ids[places[_drawn(weights, (rng or _RANDOM).random())]])
+
+
+def _allowed_scores(scores: Floats, words: Words) -> tuple[Places | _Itself, Floats]:
+    """Allowed ids and their scores; where many are allowed, all ids, with minus infinity for the others, which costs less than listing them."""
+    if is_sparse(words):
+        ids = allowed_ids(words)
+        return ids, scores[ids]
+    masked = scores.copy()
+    apply_mask(masked, words)
+    return _ITSELF, masked
+
+
+def _raise_nothing_to_draw(words: Words) -> NoReturn:
+    n_allowed = allowed_ids(words).size
+    if not n_allowed:
+        raise GrammarStuck
+    raise SamplingError("logits", "minus infinity", f"the model rules out each of the {n_allowed} allowed tokens")
+
+
+class _Itself:
+    """The list 0, 1, 2, ... of any length."""
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: Places) -> Places: ...
+    def __getitem__(self, place: int | Places) -> int | Places:
+        return place
+
+
+_ITSELF = _Itself()
 
 
 def _scores(logits: Any) -> Floats:
@@ -129,46 +160,59 @@ def _highest(scores: Floats) -> int:
     return highest
 
 
-class _Candidates(NamedTuple):
-    """What may be drawn: places among the allowed ids, and their probabilities but for a common factor."""
-
-    places: Places
-    weights: Floats
-
-
-def _candidates(kept: Floats, sampling: Sampling) -> _Candidates:
-    places = np.arange(kept.size)
+def _candidates(kept: Floats, highest: float, sampling: Sampling) -> tuple[Places | _Itself, Floats]:
+    """What may be drawn: places in `kept`, and their probabilities but for a common factor."""
+    places: Places | _Itself = _ITSELF
     if sampling.top_k is not None and sampling.top_k < kept.size:
         places = _largest(kept, sampling.top_k)
         kept = kept[places]
-    weights = _weights(kept, sampling.temperature)
+    weights = _weights(kept, highest, sampling.temperature)
     if sampling.top_p is not None and sampling.top_p < 1:
         nucleus = _nucleus(weights, sampling.top_p)
         places, weights = places[nucleus], weights[nucleus]
     if sampling.min_p:
         probable = np.flatnonzero(weights >= sampling.min_p * weights.max())
         places, weights = places[probable], weights[probable]
-    return _Candidates(places, weights)
+    return places, weights
 
 
-def _weights(kept: Floats, temperature: float) -> Floats:
-    """exp(score / temperature) over that of the highest score: one of them is 1, so their sum is neither zero nor infinite."""
-    precision = np.float64 if temperature < _COOL or kept.dtype == np.float64 else np.float32
+def _weights(kept: Floats, highest: float, temperature: float) -> Floats:
+    """exp(score / temperature) over that of the highest score: one of them is 1, so their sum is neither zero nor infinite.
+
+    Worked out in place if the precision allows, for a fresh array of this size costs as much as the work; `kept` is spent then.
+    """
+    precision = np.dtype(np.float64 if temperature < _COOL or kept.dtype == np.float64 else np.float32)
+    weights: Floats = kept.astype(precision, copy=False)
     with np.errstate(over="ignore", under="ignore"):
-        distance: Floats = kept.astype(precision, copy=False) - kept.max().astype(precision)
-        distance /= precision(temperature)
-        np.exp(distance, out=distance)
-    return distance
+        weights -= precision.type(highest)
+        if temperature != 1:
+            weights /= precision.type(temperature)
+        np.exp(weights, out=weights)
+    return weights
 
 
 def _largest(values: Floats, count: int) -> Places:
     """The places of the `count` largest values, largest first, of equal ones the lowest place first."""
-    if count >= values.size:
-        return np.argsort(-values, kind="stable")
-    least = np.partition(values, values.size - count)[values.size - count]
-    above = np.flatnonzero(values > least)
-    places = np.concatenate((above, np.flatnonzero(values == least)[: count - above.size]))
-    return places[np.argsort(-values[places], kind="stable")]
+    places = np.flatnonzero(values >= _bound_on_largest(values, count))
+    among = values[places]
+    if count < among.size:
+        least = np.partition(among, among.size - count)[among.size - count]
+        above = np.flatnonzero(among > least)
+        chosen = np.concatenate((above, np.flatnonzero(among == least)[: count - above.size]))
+        places, among = places[chosen], among[chosen]
+    return places[np.argsort(-among, kind="stable")]
+
+
+def _bound_on_largest(values: Floats, count: int) -> float:
+    """A value that at least `count` values reach, and not many more if they differ: that of the block whose maximum comes in `count`th place.
+
+    Partitioning all of 128,000 values takes 0.2 ms, and 2 ms where most of them are equal; the maxima of blocks take 30 us.
+    """
+    width = values.size // (2 * count)
+    if width < _NARROWEST_BLOCK:
+        return -math.inf
+    maxima = values[: values.size // width * width].reshape(-1, width).max(axis=1)
+    return float(np.partition(maxima, maxima.size - count)[maxima.size - count])
 
 
 def _nucleus(weights: Floats, top_p: float) -> Places:
@@ -180,11 +224,13 @@ def _nucleus(weights: Floats, top_p: float) -> Places:
         sums = weights[places].cumsum(dtype=np.float64)
         if sums[-1] >= wanted or count >= weights.size:
             return places[: int(np.searchsorted(sums, wanted)) + 1]
-        count *= 8
+        count *= _NUCLEUS_GROWTH
 
 
 def _drawn(weights: Floats, uniform: float) -> int:
     """The place at which the running sum of the weights passes `uniform` (from 0 up to 1) of their total."""
+    if weights.size <= _BLOCK:
+        return _passed(weights, uniform * float(weights.sum(dtype=np.float64)))[0]
     blocks = np.add.reduceat(weights, np.arange(0, weights.size, _BLOCK), dtype=np.float64)
     block, rest = _passed(blocks, uniform * float(blocks.sum()))
     place, _ = _passed(weights[block * _BLOCK : (block + 1) * _BLOCK], rest)
@@ -207,6 +253,8 @@ def mass_removed(logits: Any, row: Any) -> float:
     """
     scores = _scores(logits)
     ids = allowed_ids(row_words(row, scores.size))
-    weights = _weights(scores, 1.0) if scores[_highest(scores)] > -math.inf else np.zeros_like(scores)
-    total = float(weights.sum(dtype=np.float64))
-    return 1.0 - float(weights[ids].sum(dtype=np.float64)) / total if total else 0.0
+    highest = float(scores[_highest(scores)])
+    if highest == -math.inf:
+        return 0.0
+    weights = _weights(scores.copy(), highest, 1.0)
+    return 1.0 - float(weights[ids].sum(dtype=np.float64)) / float(weights.sum(dtype=np.float64))
