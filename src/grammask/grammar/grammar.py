@@ -6,7 +6,7 @@ Grammars compose: `seq`, `either`, `optional` and `Grammar.repeat` take grammars
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal as OneOf
 
@@ -55,7 +55,7 @@ class Grammar:
     expression: Expression
     kind: str = "composed"
     source: object = None
-    report: tuple[ReportEntry, ...] = ()
+    report: Sequence[ReportEntry] = ()
     decode: Callable[[str], object] | None = field(default=None, repr=False)
 
     def repeat(self, minimum: int = 0, maximum: int | None = None) -> Grammar:

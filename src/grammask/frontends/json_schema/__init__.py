@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from grammask.errors import UnsupportedFeatureError
 from grammask.frontends.json_schema.options import Indent, JsonSchemaOptions
 from grammask.grammar.grammar import Grammar
 
@@ -31,12 +32,15 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
     from grammask.frontends.json_schema.report import Report
     from grammask.frontends.json_schema.values import read_json
 
+    options = options or DEFAULTS
+    if options.property_order == "any":
+        raise UnsupportedFeatureError('property_order="any"', "members in any order are not implemented", hint='use property_order="schema"')
     if not isinstance(schema, dict | bool | str | bytes | bytearray):
         from grammask.frontends.python_types import is_type, type_grammar
 
         if is_type(schema):
             return type_grammar(schema, options)
-    references = References(read_json(schema), options or DEFAULTS)
-    compiler = Compiler(references, options or DEFAULTS)
+    references = References(read_json(schema), options)
+    compiler = Compiler(references, options)
     expression = compiler.compile()
     return Grammar(expression, "json_schema", schema, Report(references, compiler.relaxed), json.loads)

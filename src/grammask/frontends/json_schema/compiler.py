@@ -59,6 +59,13 @@ class Compiler:
             raise UnsupportedFeatureError(keyword, reason, pointer=pointer, hint='unsupported="report" leaves it out')
         self.relaxed[pointer] = (keyword, reason)
 
+    def refuse_all(self, types: int, leaves: Leaves) -> None:
+        """Refuse every keyword of the leaves that says something about these types and that shapes cannot express."""
+        for facts in leaves:
+            for refusal in facts.refusals:
+                if refusal.types & types:
+                    self.refuse(facts.subschema, refusal.keyword, refusal.reason)
+
     def compile(self) -> Expression:
         """The expression of the root schema. Raises EmptyLanguageError if its own keywords contradict each other."""
         root = self.references.root
@@ -118,15 +125,12 @@ class Compiler:
 
     def _constrained(self, types: int, leaves: Leaves) -> int:
         """The types of which the leaves say more; refuses what they say and shapes cannot express."""
-        constrained = 0
+        constrained, has_refusals = 0, False
         for facts in leaves:
             constrained |= facts.constrained if facts.literals is None else types
-        if facts_with_refusals := [facts for facts in leaves if facts.refusals]:
-            if not _is_finite(leaves):
-                for facts in facts_with_refusals:
-                    for refusal in facts.refusals:
-                        if refusal.types & types:
-                            self.refuse(facts.subschema, refusal.keyword, refusal.reason)
+            has_refusals |= bool(facts.refusals)
+        if has_refusals and not _is_finite(leaves):
+            self.refuse_all(types, leaves)
         return constrained
 
     def _scalars(self, types: int, leaves: Leaves, parts: list[Expression]) -> None:

@@ -132,56 +132,59 @@ def _most(low: Bound, high: Bound | None) -> int:
 
 def _fractions(low: Bound, high: Bound | None) -> Expression:
     """What may follow the whole part that the bounds share: nothing, or a point and digits."""
-    walk = _FractionWalk(low, high)
-    started = walk.digits_from(0, at_low=walk.low_binds, at_high=high is not None, is_first=True)
-    behind = NOTHING if started is NOTHING else seq(POINT, started)
-    return optional(behind) if walk.may_end(0, at_low=walk.low_binds, at_high=high is not None) else behind
+    most = _most(low, high)
+    low_binds = bool(low.fraction) or low.is_open
+    if high is None:
+        behind = _not_below(low, 0, most)
+    elif not low_binds:
+        behind = _not_above(high, 0, most, least=1)
+    else:
+        behind = _both(low, high, most)
+    is_whole_allowed = not low_binds and (high is None or bool(high.fraction) or not high.is_open)
+    behind = seq(POINT, behind)
+    if not is_whole_allowed:
+        return behind
+    return EMPTY if behind is NOTHING else optional(behind)
 
 
-class _FractionWalk:
-    """Digits behind the point, while they equal those of the low bound, of the high one, or of both."""
-
-    def __init__(self, low: Bound, high: Bound | None) -> None:
-        self.low, self.high, self.most = low, high, _most(low, high)
-        self.low_binds = bool(low.fraction or low.is_open)
-        self.known: dict[tuple[int, bool, bool, bool], Expression] = {}
-
-    def may_end(self, position: int, *, at_low: bool, at_high: bool) -> bool:
-        """Whether the digits so far, and no more, make a number within the bounds."""
-        if at_low and (position < len(self.low.fraction) or self.low.is_open):
-            return False
-        return not (at_high and self.high is not None and position >= len(self.high.fraction) and self.high.is_open)
-
-    def digits_from(self, position: int, *, at_low: bool, at_high: bool, is_first: bool = False) -> Expression:
-        """The digits from a position on, which may be none if the number can end there; at least one if it is the first."""
-        longest = max(len(self.low.fraction) if at_low else 0, len(self.high.fraction) if at_high and self.high else 0)
-        if position >= longest or not (at_low or at_high):
-            return self._behind_bounds(position, at_low=at_low, at_high=at_high, is_first=is_first)
-        least = _digit(self.low.fraction, position) if at_low else 0
-        most = _digit(self.high.fraction, position) if at_high and self.high else 9
-        parts = [EMPTY] if not is_first and self.may_end(position, at_low=at_low, at_high=at_high) else []
-        if least == most:
-            parts.append(seq(_between(least, least), self.digits_from(position + 1, at_low=at_low, at_high=at_high)))
-        else:
-            inner_least, inner_most = least + at_low, most - at_high
-            if at_low:
-                parts.append(seq(_between(least, least), self.digits_from(position + 1, at_low=True, at_high=False)))
-            if inner_least <= inner_most:
-                parts.append(seq(_between(inner_least, inner_most), digits(0, self.most - position - 1)))
-            if at_high:
-                parts.append(seq(_between(most, most), self.digits_from(position + 1, at_low=False, at_high=True)))
-        return either(*parts)
-
-    def _behind_bounds(self, position: int, *, at_low: bool, at_high: bool, is_first: bool) -> Expression:
-        """All digits of the bounds are written: what follows is free, only zeros, or anything but only zeros."""
-        left = self.most - position
-        if at_high:
-            zeros_allowed = self.may_end(position, at_low=at_low, at_high=True)
-            return Repeat(ZERO, int(is_first), left) if zeros_allowed else NOTHING
-        if at_low and self.low.is_open:
-            return seq(Repeat(ZERO, 0, left - SPARE_DIGITS), NONZERO, digits(0, SPARE_DIGITS - 1)) if position < left else NOTHING
-        return digits(int(is_first), left)
+def _not_below(low: Bound, position: int, most: int) -> Expression:
+    """The digits that may follow when those so far, `position` of them, are those of the bound."""
+    length = len(low.fraction)
+    left = most - max(length, position)
+    tail = seq(Repeat(ZERO, 0, left - SPARE_DIGITS), NONZERO, digits(0, SPARE_DIGITS - 1)) if low.is_open else digits(0, left)
+    for place in reversed(range(position, length)):
+        digit = int(low.fraction[place])
+        tail = either(seq(_between(digit, digit), tail), seq(_between(digit + 1, 9), digits(0, most - place - 1)))
+    return tail
 
 
-def _digit(text: str, position: int) -> int:
-    return int(text[position]) if position < len(text) else 0
+def _not_above(high: Bound, position: int, most: int, least: int = 0) -> Expression:
+    """The digits that may follow when those so far, `position` of them, are those of the bound; at least `least` (0 or 1) of them."""
+    length = len(high.fraction)
+    is_behind = position >= length
+    tail: Expression = NOTHING if high.is_open else Repeat(ZERO, least if is_behind else 0, most - max(length, position))
+    for place in reversed(range(position, length)):
+        digit = int(high.fraction[place])
+        smaller = seq(_between(0, digit - 1), digits(0, most - place - 1))
+        tail = either(*(() if least and place == position else (EMPTY,)), seq(_between(digit, digit), tail), smaller)
+    return tail
+
+
+def _both(low: Bound, high: Bound, most: int) -> Expression:
+    """The digits between two fractions, the lower of which is not zero or is left out itself."""
+    length = max(len(low.fraction), len(high.fraction))
+    lows, highs = low.fraction.ljust(length, "0"), high.fraction.ljust(length, "0")
+    shared = 0
+    while shared < length and lows[shared] == highs[shared]:
+        shared += 1
+    if not low.is_open and shared >= len(low.fraction):  # the bound itself is written, and whatever follows is above it
+        return seq(Literal(low.fraction.encode()), _not_above(high, len(low.fraction), most))
+    if shared == length:
+        return NOTHING
+    first, last = int(lows[shared]), int(highs[shared])
+    inner = either(
+        seq(_between(first, first), _not_below(low, shared + 1, most)),
+        seq(_between(first + 1, last - 1), digits(0, most - shared - 1)),
+        seq(_between(last, last), _not_above(high, shared + 1, most)),
+    )
+    return seq(Literal(lows[:shared].encode()), inner) if shared else inner

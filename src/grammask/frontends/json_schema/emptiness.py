@@ -11,11 +11,10 @@ from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.numbers import is_empty_range, range_of
 from grammask.frontends.json_schema.objects import property_bounds
 from grammask.frontends.json_schema.references import Subschema
+from grammask.frontends.json_schema.shapes import CircularProof, Conjunction, Shapes
 from grammask.frontends.json_schema.strings import has_string, text_shape
 from grammask.frontends.json_schema.validity import Validity
 from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, FRACTION, NULL, NUMBER, OBJECT, STRING, type_of
-
-from grammask.frontends.json_schema.shapes import CircularProof, Conjunction, Shapes
 
 __all__ = ["Emptiness"]
 

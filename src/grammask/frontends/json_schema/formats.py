@@ -84,10 +84,8 @@ EMAIL = f"(?:{DOT_ATOM_PARTS}|{QUOTED})@(?:{HOSTNAME}|{MAIL_LITERAL})"
 ESCAPED = "%[0-9A-Fa-f]{2}"
 UNRESERVED = r"A-Za-z0-9\-._~"
 SUBDELIMS = "!$&'()*+,;="
-UCSCHAR = "".join(
-    rf"\u{{{low:X}}}-\u{{{high:X}}}"
-    for low, high in [(0xA0, 0xD7FF), (0xF900, 0xFDCF), (0xFDF0, 0xFFEF), *((plane << 16 | (0x1000 if plane == 14 else 0), plane << 16 | 0xFFFD) for plane in range(1, 15))]
-)
+HIGHER_PLANES = [(plane << 16 | (0x1000 if plane == 14 else 0), plane << 16 | 0xFFFD) for plane in range(1, 15)]
+UCSCHAR = "".join(rf"\u{{{low:X}}}-\u{{{high:X}}}" for low, high in [(0xA0, 0xD7FF), (0xF900, 0xFDCF), (0xFDF0, 0xFFEF), *HIGHER_PLANES])
 IPRIVATE = r"\u{E000}-\u{F8FF}\u{F0000}-\u{FFFFD}\u{100000}-\u{10FFFD}"
 SCHEME = r"[A-Za-z][A-Za-z0-9+.\-]*"
 

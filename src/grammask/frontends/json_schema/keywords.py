@@ -350,7 +350,7 @@ def unevaluatedItems(facts: Facts, value: Any, subschema: Subschema, references:
     """`unevaluatedItems`: as `items` where no other applicator looks at the same array."""
     schema = subschema.value
     unevaluated = references.child(subschema, ("unevaluatedItems",), value)
-    if value is True or "items" in schema and (type(schema["items"]) is not list or "additionalItems" in schema):
+    if value is True or ("items" in schema and (type(schema["items"]) is not list or "additionalItems" in schema)):
         return
     if "contains" in schema or any(keyword in schema for keyword in IN_PLACE):
         facts.refusals += (Refusal(ARRAY, "unevaluatedItems", "it depends on which other schemas hold"),)
@@ -457,10 +457,10 @@ def _depend(facts: Facts, subschema: Subschema, key: tuple[str | int, ...], need
 # ---- the same value once more ---------------------------------------------------------------------------------------
 def ref(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:
     """`$ref`: the schema it names must hold too."""
-    _refer(facts, subschema, "$ref", references.resolve(subschema, "$ref", value), value)
+    _refer(facts, "$ref", references.resolve(subschema, "$ref", value), value)
 
 
-def _refer(facts: Facts, subschema: Subschema, keyword: str, target: Subschema | None, value: Any) -> None:
+def _refer(facts: Facts, keyword: str, target: Subschema | None, value: Any) -> None:
     if target is None:
         facts.refusals += (Refusal(ALL, keyword, f"no document was given for {value!r}"),)
     else:
@@ -474,7 +474,7 @@ def dynamicRef(facts: Facts, value: Any, subschema: Subschema, references: Refer
     if target is not None and type(target.value) is dict and target.value.get("$dynamicAnchor") == fragment and references.dynamic_anchors(fragment) > 1:
         facts.refusals += (Refusal(ALL, "$dynamicRef", "what it leads to depends on the schemas passed on the way"),)
     else:
-        _refer(facts, subschema, "$dynamicRef", target, value)
+        _refer(facts, "$dynamicRef", target, value)
 
 
 def recursiveRef(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:  # noqa: N802
@@ -483,7 +483,7 @@ def recursiveRef(facts: Facts, value: Any, subschema: Subschema, references: Ref
     if target is not None and type(target.value) is dict and target.value.get("$recursiveAnchor") is True:
         facts.refusals += (Refusal(ALL, "$recursiveRef", "what it leads to depends on the schemas passed on the way"),)
     else:
-        _refer(facts, subschema, "$recursiveRef", target, value)
+        _refer(facts, "$recursiveRef", target, value)
 
 
 def allOf(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:  # noqa: N802

@@ -5,7 +5,6 @@ Rule: numbers and strings are byte strings next to each other in one choice; arr
 
 from __future__ import annotations
 
-from decimal import Decimal
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +21,7 @@ __all__ = ["literal_expressions"]
 
 LARGE_CHOICE = 64  # byte strings from which on a choice is a rule of its own
 MAX_DEPTH = 100
+WORDS = {None: b"null", True: b"true", False: b"false"}
 
 
 def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...]) -> tuple[Expression, ...]:
@@ -44,13 +44,12 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
     return tuple(found)
 
 
-def _spellings(value: str | int | Decimal | bool | None, *, only_digits: bool) -> list[bytes]:
-    if type(value) is str:
+def _spellings(value: Any, *, only_digits: bool) -> list[bytes]:
+    """The spellings of a value that is neither array nor object."""
+    if isinstance(value, str):
         return string_spellings(value)
-    if value is None:
-        return [b"null"]
-    if type(value) is bool:
-        return [b"true" if value else b"false"]
+    if value is None or isinstance(value, bool):
+        return [WORDS[value]]
     return number_spellings(value, only_digits=only_digits)
 
 

@@ -43,8 +43,7 @@ class _Multiples:
         needed = len(high.whole) if high else max(len(low.whole), len(str(modulus))) + 1
         room = MAX_STATES // modulus
         if needed > room:
-            hint = "use a rounder divisor or closer bounds"
-            raise LimitError(f"multipleOf {modulus}{f'/1{places * chr(48)}' if places else ''}: its residues times the digits", modulus * needed, MAX_STATES, hint)
+            raise LimitError("the residues of multipleOf, times the digits,", modulus * needed, MAX_STATES, "use a rounder divisor or closer bounds")
         self.max_whole = len(high.whole) if high else min(max(MAX_WHOLE_DIGITS, needed), room)
         self.max_fraction = max(places, zeros)
         self.n_decisive = max(len(self.low.whole), len(self.high_whole)) + 1  # with so many digits, the bounds no longer matter

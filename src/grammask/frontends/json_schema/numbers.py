@@ -93,7 +93,7 @@ def common_multiple(one: Number, other: Number) -> Number:
     if type(one) is int and type(other) is int:
         return lcm(one, other)
     places = max(_places(one), _places(other))
-    return Decimal(lcm(_scaled(one, places), _scaled(other, places))).scaleb(-places)
+    return _shifted(lcm(_scaled(one, places), _scaled(other, places)), -places)
 
 
 def _digits(number: Number) -> tuple[str, str]:
@@ -102,10 +102,22 @@ def _digits(number: Number) -> tuple[str, str]:
         if number.bit_length() > MAX_NUMBER_DIGITS * 3:
             raise LimitError("the digits of a bound", None, MAX_NUMBER_DIGITS)
         return str(number), ""
-    if number and (number.adjusted() > MAX_NUMBER_DIGITS or _places(number) > MAX_NUMBER_DIGITS):
-        raise LimitError("the digits of a bound", None, MAX_NUMBER_DIGITS)
     whole, _, fraction = format(number, "f").partition(".")
     return whole.lstrip("0") or "0", fraction.rstrip("0")
+
+
+def _negated(number: Number) -> Number:
+    return -number if isinstance(number, int) else number.copy_negate()
+
+
+def _absolute(number: Number) -> Number:
+    return _negated(number) if number < 0 else number
+
+
+def _shifted(number: Number, places: int) -> Decimal:
+    """number * 10**places, not rounded."""
+    sign, digits, exponent = Decimal(number).as_tuple()
+    return Decimal((sign, digits, int(exponent) + places))
 
 
 def _places(number: Number) -> int:
@@ -119,18 +131,21 @@ def _scaled(number: Number, places: int) -> int:
     return int(whole + fraction.ljust(places, "0"))
 
 
+def _floor(number: Number) -> int:
+    truncated = int(number)
+    return truncated - 1 if truncated > number else truncated
+
+
 def _tightened(range_: Range) -> Range:
     """The same numbers: bounds of integers made whole and closed, `whole` and the divisor joined."""
     if not range_.whole:
         return range_
     low, high, divisor = range_.low, range_.high, range_.divisor
     if low is not None:
-        _digits(abs(low))
-        floor = int(low // 1) if low >= 0 or low == int(low) else int(low) - 1
+        floor = _floor(low)
         low = floor if floor == low and not range_.low_open else floor + 1
     if high is not None:
-        _digits(abs(high))
-        floor = int(high) if high >= 0 or high == int(high) else int(high) - 1
+        floor = _floor(high)
         high = floor - 1 if floor == high and range_.high_open else floor
     if divisor is not None:
         divisor = int(common_multiple(divisor, 1))
@@ -148,7 +163,7 @@ def is_empty_range(range_: Range) -> bool:
     if range_.divisor is None:
         return False
     places = max(map(_places, (low, high, range_.divisor)))
-    step, first, last = (_scaled(abs(number), places) * (-1 if number < 0 else 1) for number in (range_.divisor, low, high))
+    step, first, last = (_scaled(_absolute(number), places) * (-1 if number < 0 else 1) for number in (range_.divisor, low, high))
     multiple = -(-first // step) * step
     if multiple == first and range_.low_open:
         multiple += step
@@ -172,9 +187,9 @@ def number_expression(range_: Range) -> Expression:
         positive = replace(range_, low=0, low_open=False) if low is None or low < 0 else range_
         parts.append(_magnitudes(positive))
     if low is None or low < 0:
-        negated = replace(range_, low=0, low_open=high == 0 and range_.high_open, high=None if low is None else -low, high_open=range_.low_open)
+        negated = replace(range_, low=0, low_open=high == 0 and range_.high_open, high=None if low is None else _negated(low), high_open=range_.low_open)
         if high is not None and high < 0:
-            negated = replace(negated, low=-high, low_open=range_.high_open)
+            negated = replace(negated, low=_negated(high), low_open=range_.high_open)
         magnitudes = _magnitudes(negated)
         parts.append(NOTHING if magnitudes is NOTHING else Seq((MINUS, magnitudes)))
     body = either(*parts)
@@ -217,8 +232,8 @@ def _with_exponent(range_: Range) -> Iterator[Expression]:
         yield Seq((NONZERO, fraction(), E, _exponents(inner_first, inner_last)))
     for exponent in sorted({exponent for exponent, bound in ((first, low), (last, high)) if bound and first <= exponent <= min(last, MAX_EXPONENT)}):
         mantissa = decimals(
-            _bound(Decimal(low).scaleb(-exponent), is_open=range_.low_open) if low and exponent == first else Bound("1"),
-            _bound(Decimal(high).scaleb(-exponent), is_open=range_.high_open) if high and exponent == last else Bound("10", is_open=True),
+            _bound(_shifted(low, -exponent), is_open=range_.low_open) if low and exponent == first else Bound("1"),
+            _bound(_shifted(high, -exponent), is_open=range_.high_open) if high and exponent == last else Bound("10", is_open=True),
         )
         yield seq(mantissa, E, _exponents(exponent, exponent))
 

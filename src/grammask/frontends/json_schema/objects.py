@@ -139,9 +139,8 @@ def _matching_together(languages: dict[str, Expression], place: Subschema) -> li
     """The sets of patterns that some name matches together, the empty set first."""
     found: list[tuple[str, ...]] = [()]
     for text, language in languages.items():
-        for matching in found[:]:
-            if len(languages) == 1 or have_common_string((*(languages[other] for other in matching), language)):
-                found.append((*matching, text))
+        with_it = [matching for matching in found if len(languages) == 1 or have_common_string((*(languages[other] for other in matching), language))]
+        found += [(*matching, text) for matching in with_it]
         if len(found) > MAX_CLASSES:
             raise LimitError(f"the sets of patterns that match a name together, at {place.pointer or 'the top of the schema'},", None, MAX_CLASSES)
     return found
@@ -162,8 +161,5 @@ def _name_shapes(compiler: Compiler, leaves: Leaves) -> Iterator[TextShape | str
                 if type(name) is str and all(compiler.validity.holds(facts, name) for facts in conditions):
                     yield name
         else:
-            for facts in conditions:
-                for refusal in facts.refusals:
-                    if refusal.types & STRING:
-                        compiler.refuse(facts.subschema, refusal.keyword, refusal.reason)
+            compiler.refuse_all(STRING, conditions)
             yield text_shape(conditions, compiler.refuse)

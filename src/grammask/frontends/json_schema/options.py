@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal as OneOf
+from typing import Any
+from typing import Literal as OneOf
 
 from grammask.errors import GrammarError
 
@@ -23,7 +24,7 @@ class Indent:
     size: int = 2
 
     def __post_init__(self) -> None:
-        if not isinstance(self.size, int) or not 1 <= self.size <= MAX_INDENT:
+        if type(self.size) is not int or not 1 <= self.size <= MAX_INDENT:
             raise GrammarError(f"Indent({self.size!r}): give a number of spaces from 1 to {MAX_INDENT}")
 
 

@@ -105,7 +105,8 @@ class References:
             return draft
         if self.options.unsupported == "report":
             return default
-        raise UnsupportedFeatureError("$schema", f"{address!r} is no draft that is known here", pointer=pointer + "/$schema", hint="use 2020-12, 2019-09, 7, 6 or 4")
+        reason = f"{address!r} is no draft that is known here"
+        raise UnsupportedFeatureError("$schema", reason, pointer=pointer + "/$schema", hint="use 2020-12, 2019-09, 7, 6 or 4")
 
     def child(self, parent: Subschema, key: tuple[str | int, ...], value: Any) -> Subschema:
         """The subschema at `key` below `parent`. Raises SchemaError if what stands there is no schema."""

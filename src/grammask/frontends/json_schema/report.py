@@ -44,7 +44,7 @@ class Report(Sequence[ReportEntry]):
             elif draft.table[keyword] is None:
                 if keyword not in STRUCTURE:
                     yield ReportEntry(pointer, keyword, "annotation", "describes, and asserts nothing")
-            elif keyword == "format" and not any(name == "format" for name, _ in place.facts.languages if place.facts):
+            elif keyword == "format" and place.facts and not any(name == "format" for name, _ in place.facts.languages):
                 yield ReportEntry(pointer, keyword, "annotation", "not asserted: by option, or because no draft defines this name")
             else:
                 yield ReportEntry(pointer, keyword, "exact", "enforced as written")

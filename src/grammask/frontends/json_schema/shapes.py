@@ -24,7 +24,7 @@ MAX_ALTERNATIVES = 4096
 MAX_DEPTH = 150  # of references and applicators at one value; each level costs two frames of Python's stack
 
 
-class CircularProof(Exception):  # noqa: N818 (not an error: the end of an attempt)
+class CircularProof(Exception):
     """A proof about a value inside came back to a schema that waits for the proof."""
 
 
@@ -49,10 +49,8 @@ class Shapes:
         known = subschema.alternatives
         if known is None:
             facts = subschema.facts or read_facts(subschema, self.references)
-            if facts.also or facts.groups:
-                known = self._applied(subschema, facts)
-            else:
-                known = [_own(facts)] if facts.types else []
+            is_simple = not facts.also and not facts.groups
+            known = ([_own(facts)] if facts.types else []) if is_simple else self._applied(subschema, facts)
             subschema.alternatives = known
         return known
 
@@ -86,8 +84,7 @@ class Shapes:
 
     def _product(self, left: list[Conjunction], right: list[Conjunction], place: Subschema) -> list[Conjunction]:
         """Everything in both; conjunctions with the same leaves become one."""
-        if len(left) * len(right) > MAX_ALTERNATIVES:
-            raise LimitError(f"the alternatives at {place.pointer or 'the top of the schema'}", len(left) * len(right), MAX_ALTERNATIVES, "split the schema or simplify anyOf")
+        _check_number(len(left) * len(right), place)
         merged: dict[tuple[Facts, ...], int] = {}
         for types, leaves in left:
             for other_types, other_leaves in right:
@@ -105,8 +102,7 @@ class Shapes:
         for branch in branches:
             for types, leaves in branch:
                 merged[leaves] = merged.get(leaves, 0) | types
-        if len(merged) > MAX_ALTERNATIVES:
-            raise LimitError(f"the alternatives at {subschema.pointer or 'the top of the schema'}", len(merged), MAX_ALTERNATIVES, "split the schema or simplify anyOf")
+        _check_number(len(merged), subschema)
         return [(types, leaves) for leaves, types in merged.items()]
 
     def _check_exclusive(self, branches: list[list[Conjunction]], subschema: Subschema) -> None:
@@ -119,6 +115,12 @@ class Shapes:
                             shared = type_words(left[0] & right[0])
                             self.refuse(subschema, "oneOf", f"branches {other_index} and {index} may both hold ({shared}), and exactly one must")
                             return
+
+
+def _check_number(number: int, place: Subschema) -> None:
+    if number > MAX_ALTERNATIVES:
+        where = place.pointer or "the top of the schema"
+        raise LimitError(f"the alternatives at {where}", number, MAX_ALTERNATIVES, "split the schema or simplify its anyOf")
 
 
 def _own(facts: Facts) -> Conjunction:

@@ -1,6 +1,7 @@
 """JSON values as a schema holds them: their types, equality as JSON Schema has it, and how they are written.
 
-Rule: numbers are int or Decimal, never float, so that arithmetic on them is exact; `True` is never 1.
+Rule: numbers are int or Decimal, never float, so that arithmetic on them is exact; `True` is never 1. Operators of Decimal round to its
+context (28 digits): only comparisons, int() and what is made from digits may be used on a schema's numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from decimal import Decimal
 from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any
 
-from grammask.errors import GrammarSyntaxError, LimitError, SchemaError
+from grammask.errors import GrammarSyntaxError, GrammaskError, LimitError, SchemaError
 
 __all__ = [
     "ALL", "ARRAY", "BOOLEAN", "FRACTION", "INTEGER", "NULL", "NUMBER", "OBJECT", "STRING",
@@ -28,7 +29,19 @@ WORDS = {NULL: "null", BOOLEAN: "boolean", NUMBER: "number", INTEGER: "integer",
 # Numbers beyond this many digits before or after the point are refused: nobody means them, and they cost time in digits.
 MAX_NUMBER_DIGITS = 1000
 
-_decode: Callable[[str], Any] = json.JSONDecoder(parse_float=Decimal).decode
+
+def _decimal(text: str) -> Decimal:
+    number = Decimal(text)
+    if number and (abs(number.adjusted()) > MAX_NUMBER_DIGITS or len(text) > MAX_NUMBER_DIGITS):
+        raise LimitError("the digits of a number in the schema", None, MAX_NUMBER_DIGITS)
+    return number
+
+
+def _no_constant(name: str) -> None:
+    raise SchemaError(f"the schema is not JSON: {name} is no JSON number")
+
+
+_decode: Callable[[str], Any] = json.JSONDecoder(parse_float=_decimal, parse_constant=_no_constant).decode
 
 
 def read_json(schema: object) -> Any:
@@ -47,6 +60,8 @@ def read_json(schema: object) -> Any:
         raise GrammarSyntaxError(f"the schema is not JSON: {error.msg}", error.doc, (error.pos, error.pos + 1)) from None
     except RecursionError:
         raise LimitError("the nesting of the schema", None, sys.getrecursionlimit(), "name inner schemas in $defs and refer to them by $ref") from None
+    except GrammaskError:
+        raise
     except (TypeError, ValueError) as error:
         if "integer string conversion" in str(error):
             raise LimitError("the digits of a number in the schema", None, MAX_NUMBER_DIGITS) from None
@@ -110,7 +125,7 @@ def number_spellings(value: int | Decimal, *, only_digits: bool) -> list[bytes]:
         plain = str(int(value))
         spellings = [plain] if only_digits else [plain, plain + ".0"]
     else:
-        spellings = [format(Decimal(value).normalize(), "f")]
+        spellings = [format(value, "f").rstrip("0")]
     if type(value) is Decimal and not only_digits:
         shortest = repr(float(value))
         if "inf" not in shortest and Decimal(shortest) == value:

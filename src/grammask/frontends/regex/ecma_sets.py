@@ -1,4 +1,4 @@
-"""The character sets that ECMA-262 patterns can name: Unicode properties, categories and scripts, and white space.
+"""The character sets that ECMA-262 patterns can name: Unicode properties, categories and scripts.
 
 Rule: names are spelled exactly as ECMA-262 lists them. The tables are loaded when a pattern first needs one.
 """
@@ -10,7 +10,7 @@ from functools import cache
 from grammask.frontends.regex.charsets import Ranges, decode, union
 from grammask.frontends.regex.ecma_tables import BINARY, CATEGORIES, SCRIPTS, SETS
 
-__all__ = ["known_values", "orbits", "property_set", "white_space"]
+__all__ = ["known_values", "orbits", "property_set"]
 
 # Categories that are unions of others: name -> initial letter of its parts, or the parts.
 _GROUPS = {
@@ -47,12 +47,6 @@ def known_values(name: str) -> list[str]:
         return list(SCRIPTS)
     categories = [*CATEGORIES, *_GROUPS]
     return categories if name else [*categories, *BINARY]
-
-
-@cache
-def white_space() -> Ranges:
-    """What \\s matches."""
-    return decode(SETS["space"])
 
 
 def orbits() -> tuple[tuple[int, ...], ...]:

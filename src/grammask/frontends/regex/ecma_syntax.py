@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from grammask.errors import GrammarSyntaxError
 from grammask.frontends.regex.casing import complete_ecma
 from grammask.frontends.regex.charsets import Ranges, complement, union
-from grammask.frontends.regex.dialects import DIGITS, ECMA, WORD
+from grammask.frontends.regex.dialects import DIGITS, ECMA, ECMA_SPACE, WORD
 from grammask.frontends.regex.nodes import Node
 from grammask.frontends.regex.parser import Group, Parser
 
@@ -49,10 +49,8 @@ class EcmaParser(Parser):
         return self.complete(WORD) if self.flags.ignore_case else WORD
 
     def _named_set(self, letter: str) -> Ranges:
-        from grammask.frontends.regex.ecma_sets import white_space  # its tables are large, and most patterns need none
-
         kind = letter.lower()
-        ranges = DIGITS if kind == "d" else self.word() if kind == "w" else white_space()
+        ranges = DIGITS if kind == "d" else self.word() if kind == "w" else ECMA_SPACE
         return complement(ranges) if letter.isupper() else ranges
 
     def class_set(self, written: list[tuple[int, int]], named: list[Ranges]) -> Ranges:
@@ -129,7 +127,7 @@ class EcmaParser(Parser):
         found = _PROPERTY.match(self.source, start + 2)
         if found is None:
             raise self.error(f"{self.source[start : start + 2]} takes a property in braces", start, start + 2, r"for example \p{L} or \p{Script=Greek}")
-        from grammask.frontends.regex.ecma_sets import property_set
+        from grammask.frontends.regex.ecma_sets import property_set  # its tables are large, and few patterns need them
 
         name, value = found.groups()
         ranges = property_set(name, value)

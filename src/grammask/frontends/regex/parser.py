@@ -23,7 +23,7 @@ __all__ = ["Group", "Parser"]
 
 _ORDINARY = re.compile(r"[^\\.^$*+?{()\[|]+")
 _ORDINARY_VERBOSE = re.compile(r"[^\\.^$*+?{()\[|#\s]+")
-_VERBOSE_GAP = re.compile(r"(?:[ \t\n\r\v\f]|#[^\n]*(?:\n|\Z))+")
+_VERBOSE_GAP = re.compile(r"(?:[ \t\n\r\v\f]|#(?:[^\n\\]|\\.)*(?:\n|\Z))+", re.DOTALL)  # a backslash hides the end of a comment too
 _SIMPLE_CLASS = re.compile(r"\[\^?(?!\^)[^\]\\\[]+\]")
 _MEMBERS = re.compile(r"(.)-(.)|(.)", re.DOTALL)
 _ORDER_OF_SEARCH = "what it refuses to give back depends on the order of search"
@@ -60,6 +60,7 @@ class Parser:
         self.group = Group("pattern", 0, flags)
         self.open: list[Group] = []  # the groups around self.group
         self.n_groups = 0
+        self.n_assertions = 0
         self.last = ""  # what a quantifier would apply to: "", "atom", "assertion" or "repeated"
         self.last_start = 0
         self.last_weight = 0
@@ -104,6 +105,8 @@ class Parser:
 
     def _skip_gap(self) -> None:
         gap = _VERBOSE_GAP.match(self.source, self.at)
+        if gap is None and self.source[self.at] == "#":
+            raise self.error("the pattern ends in a backslash", len(self.source) - 1, len(self.source), r"write \\ for a backslash")
         if gap is None:  # white space that the verbose flag does not skip
             self.add(self.characters(ord(self.source[self.at])), self.at + 1)
         else:
@@ -137,8 +140,14 @@ class Parser:
 
     def add_assertion(self, node: Node, end: int) -> None:
         """Append an anchor or boundary, which no quantifier may follow."""
+        self._count_assertion()
         self.add(node, end, 0)
         self.last = "assertion"
+
+    def _count_assertion(self) -> None:
+        self.n_assertions += 1
+        if self.n_assertions > self.options.maximum_assertions:
+            raise LimitError("the number of anchors and lookarounds", self.n_assertions, self.options.maximum_assertions)
 
     def _read_escape(self) -> None:
         if self.at + 1 >= len(self.source):
@@ -344,6 +353,7 @@ class Parser:
 
     def _look(self, part: Part, group: Group, span: tuple[int, int]) -> Part:
         _check_nesting(group)
+        self._count_assertion()
         ahead = group.kind == "ahead"
         if not ahead:
             self.check_lookbehind(part, span)

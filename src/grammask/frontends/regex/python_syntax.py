@@ -24,6 +24,7 @@ _ASCII_CLASSES = {"d": DIGITS, "s": ASCII_SPACE, "w": WORD}
 _HEXADECIMAL_DIGITS = {"x": 2, "u": 4, "U": 8}
 _HEXADECIMAL = re.compile("[0-9a-fA-F]*")
 _OCTAL = re.compile("[0-7]{1,3}")
+_COMMENT = re.compile(r"\(\?#(?:[^)\\]|\\.)*\)", re.DOTALL)
 _TYPE_FLAGS = "au"
 _LETTER_HINTS = {
     "p": 're has no Unicode properties; dialect="ecma" has',
@@ -205,7 +206,7 @@ class PythonParser(Parser):
             self._check_name(name, at + 1)
             if name not in self.names:
                 raise self.error(f"no group is named {name!r}", at + 1, at + 1 + len(name))
-            raise self._reference(self.names[name], start, end)
+            raise self._reference(self.names[name], at + 1, end)
         if not kind:
             raise self._unknown_head(start, "")
         raise self.error(f"(?P{kind} opens no group", start + 1, at + 1, "a named group is (?P<name>...)")
@@ -223,10 +224,10 @@ class PythonParser(Parser):
             raise self.error(f"{name!r} cannot be the name of a group", start, start + len(name), "names are like those of Python variables")
 
     def _skip_comment(self, start: int) -> None:
-        end = self.source.find(")", start)
-        if end < 0:
+        found = _COMMENT.match(self.source, start)
+        if found is None:
             raise self.error("this comment is not closed", start, start + 3, "add a )")
-        self.at = end + 1
+        self.at = found.end()
 
     # -- flags
 
