@@ -261,6 +261,16 @@ def test_an_added_token_does_not_swallow_the_spaces_beside_it(tmp_path: Path) ->
     assert vocabulary.encode("a  <mask> b") == [97, 32, 32, 258, 32, 98]
 
 
+def test_dropped_merges_are_for_training_only(tmp_path: Path) -> None:
+    """A model saved with BPE dropout encodes the same text to the same ids every time."""
+    library()
+    content = small()
+    content["model"]["dropout"] = 0.9
+    vocabulary = Vocabulary.from_huggingface(saved(content, tmp_path))
+    assert vocabulary.encode is not None
+    assert vocabulary.encode("ab" * 50) == [256] * 50
+
+
 def test_characters_a_tokenizer_has_no_tokens_for_do_not_fail_the_check() -> None:
     """A byte-level alphabet of a few lines drops what it never saw; what it knows is still compared."""
     tokenizers = library()
@@ -293,6 +303,7 @@ def test_a_decoder_that_does_not_fit_the_pieces_is_found(tmp_path: Path) -> None
         ({"generation_config.json": {"eos_token_id": [5, 6]}}, (5, 6)),
         ({"generation_config.json": {"eos_token_id": 7}, "tokenizer_config.json": {"eos_token": "</s>"}}, (7, 257)),
         ({"tokenizer_config.json": {"eos_token": {"content": "</s>", "lstrip": False}}}, (257,)),
+        ({"tokenizer_config.json": {"eos_token": "ab"}}, (256,)),
         ({"config.json": {"eos_token_id": 9}}, (9,)),
         ({"config.json": {"eos_token_id": 9}, "generation_config.json": {"eos_token_id": 8}}, (8,)),
         ({"generation_config.json": {"eos_token_id": [1 << 40, -1, None, "3"]}}, (257,)),

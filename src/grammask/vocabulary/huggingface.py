@@ -58,8 +58,10 @@ def _from_path(path: Path) -> TokenTable:
         path = _inside(path)
     hint = "nothing is downloaded: give a local file or folder" if not path.exists() else ""
     source, data = str(path), read_file(path, hint)
-    table = huggingface_table(_parsed(data, source), source, data)
-    table.ends = _ends_beside(path.parent, table) or table.ends
+    content = _parsed(data, source)
+    table = huggingface_table(content, source, data)
+    ends = _ends_beside(path.parent, table.specials | _named(content["model"]))
+    table.ends = tuple(i for i in ends if 0 <= i < len(table.tokens)) or table.ends
     return table
 
 
@@ -83,15 +85,18 @@ def _parsed(data: bytes, source: str) -> Part:
 # --- end ids --------------------------------------------------------------------------------------------------------
 
 
-def _ends_beside(folder: Path, table: TokenTable) -> tuple[int, ...]:
+def _named(model: Part) -> dict[str, int]:
+    return model["vocab"] if isinstance(model["vocab"], dict) else {}
+
+
+def _ends_beside(folder: Path, names: dict[str, int]) -> tuple[int, ...]:
     """The end ids that the files beside a tokenizer.json name: those of generating, and the tokenizer's own."""
     ends = list(_ids_in(_config(folder / "generation_config.json")))
     token = _config(folder / "tokenizer_config.json").get("eos_token")
     name = token.get("content") if isinstance(token, dict) else token
-    if isinstance(name, str) and name in table.specials:
-        ends.append(table.specials[name])
-    ends = ends or list(_ids_in(_config(folder / "config.json")))
-    return tuple(dict.fromkeys(i for i in ends if 0 <= i < len(table.tokens)))
+    if isinstance(name, str) and name in names:
+        ends.append(names[name])
+    return tuple(dict.fromkeys(ends or _ids_in(_config(folder / "config.json"))))
 
 
 def _config(path: Path) -> Part:
@@ -290,6 +295,8 @@ def _exact_pipeline(content: Part) -> Part:
     if content.get("added_tokens"):
         # An added token that strips would swallow the spaces beside it.
         changed["added_tokens"] = [token | {"lstrip": False, "rstrip": False} for token in content["added_tokens"]]
+    if content["model"].get("dropout"):
+        changed["model"] = content["model"] | {"dropout": None}  # it drops merges at random
     return content | changed
 
 

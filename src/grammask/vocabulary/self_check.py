@@ -32,7 +32,7 @@ def check_encoding(tokens: Sequence[bytes], specials: Collection[int], encode: E
     """Encode every text and compare the tokens' bytes, one leading space apart (the prefix that sentencepiece adds).
 
     specials: ids that carry no text on purpose.
-    Raises TokenizerMismatchError, which names the first token that does not fit. Cost: about a millisecond.
+    Raises TokenizerMismatchError, which names the first token that does not fit. Cost: some milliseconds.
     """
     for text in texts:
         if _misfit(tokens, text, encode(text)) is None:
