@@ -152,11 +152,11 @@ def test_wrong_usage_is_one_line_and_code_2(arguments: list[str], words: list[st
     [
         (["--schema", "{not json"], ["line 1", "^"]),
         (["--schema", "nowhere.json"], ["nowhere.json", "No such file"]),
-        (["--schema", '{"type": "strnig"}'], ["/type", "strnig"]),
+        (["--schema", '{"type": "strnig"}'], ["/type", "integer"]),
         (["--schema", '{"properties": {"a": 3}}'], ["/properties/a"]),
         (["--schema", '{"uniqueItems": true}'], ["uniqueItems", "/uniqueItems"]),
         (["--regex", "[a-z"], ["line 1, column 1", "^"]),
-        (["--regex", "a(?=b)"], ["lookahead", "^"]),
+        (["--regex", r"(a)\1"], ["back-reference", "^"]),
         (["--type", "nowhere_at_all:Name"], ["nowhere_at_all"]),
         (["--type", "json:Nothing"], ["json", "Nothing"]),
     ],
@@ -175,19 +175,20 @@ def test_schema_that_is_no_object_or_boolean_is_refused(text: str, tmp_path: Pat
     assert_refused(call("check", str(file)), 1, "object")
 
 
-def test_schema_true_is_a_schema(tmp_path: Path) -> None:
-    """Booleans are schemas."""
+def test_schema_true_is_a_schema_and_false_matches_nothing(tmp_path: Path) -> None:
+    """Booleans are schemas, in a file or written out."""
     file = tmp_path / "schema.json"
     file.write_text("true")
-    assert call("check", str(file)).exit_code == 0
+    assert call("check", str(file)).exit_code == call("check", "true").exit_code == 0
+    assert_refused(call("check", "false"), 1, "nothing can match")
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (None, ["no such file"]),
-        (b"", ["known are"]),
-        (b"\x00\x01\x02 nothing known", ["known are"]),
+        (None, ["No such file"]),
+        (b"", []),
+        (b"\x00\x01\x02 nothing known", []),
         (b'{"model": {"type": "BPE", "vocab": {"a"', ["JSON"]),
         (b'{"some": "other file"}', []),
         (b"GGUF\x03\x00\x00\x00\x01", []),

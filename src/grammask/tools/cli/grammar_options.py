@@ -80,8 +80,8 @@ def read_grammar(schema: str | None, regex: str | None, choice: list[str] | None
 
 
 def read_schema(place: str) -> str:
-    """JSON text of a schema: `place` itself if it starts like an object, else what the file holds."""
-    return place if place.lstrip().startswith("{") else read_text(place, "schema")
+    """JSON text of a schema: `place` itself if it is a boolean or starts like an object, else what the file holds."""
+    return place if place in {"true", "false"} or place.lstrip().startswith("{") else read_text(place, "schema")
 
 
 def read_text(place: str, what: str) -> str:
