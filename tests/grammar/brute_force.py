@@ -192,3 +192,54 @@ def _closure(seeds: set[int], pairs: list[tuple[int, ...]]) -> set[int]:
         if not more:
             return reached
         reached |= more
+
+
+# --- tokens -------------------------------------------------------------------------------------------------------
+
+
+def spelled_by(tokens: list[bytes], length: int) -> Language:
+    """Every string up to a length that some tokens spell one after the other."""
+    found = frozenset([b""])
+    while True:
+        more = found | joined(found, frozenset(tokens), length)
+        if more == found:
+            return found
+        found = more
+
+
+Configuration = tuple[RuleTable, int, int, Any]  # table, node, position at which the table was entered, caller's configuration (or None)
+
+
+def start_of(root: RuleTable) -> set[Configuration]:
+    return _expanded({(root, 0, 0, None)}, 0)
+
+
+def after(configurations: set[Configuration], byte: int, position: int) -> set[Configuration]:
+    """The configurations after one more byte; `position` counts the bytes taken with it. Literals must have been laid out before."""
+    moved = set()
+    for table, node, entered, caller in configurations:
+        for edge in table.edges:
+            if edge[0] == RANGE and edge[1] == node and edge[3] <= byte <= edge[4]:
+                moved.add((table, edge[2], entered, caller))
+    return _expanded(moved, position)
+
+
+def _expanded(configurations: set[Configuration], position: int) -> set[Configuration]:
+    """With all that calls, returns of tables that consumed something, and epsilon edges add."""
+    found = set(configurations)
+    work = list(found)
+    while work and len(found) < 3000:
+        configuration = work.pop()
+        table, node, entered, caller = configuration
+        more: list[Configuration] = []
+        for edge in table.edges:
+            if edge[1] == node and edge[0] == EPSILON:
+                more.append((table, edge[2], entered, caller))
+            elif edge[1] == node and edge[0] == CALL:
+                more.append((edge[3], 0, position, (table, edge[2], entered, caller)))
+        if node == 1 and caller is not None and position > entered:
+            more.append(caller)
+        new = [one for one in more if one not in found]
+        found.update(new)
+        work += new
+    return found

@@ -187,7 +187,8 @@ class _Product:
             made.resting = frozenset(node for state, node in number.items() if places.get(state, state[1]) == 0)
             edges = [edge for state in number for edge in self.numbered(entry, state, number)]
             if made.nullable:
-                edges += [(EPSILON, 0, 1)] + [(EPSILON, number[1, after], 1)] * ((1, after) in number)
+                edges.append((EPSILON, 0, 1))
+                edges += [(EPSILON, number[state], 1) for state in [(1, after)] if state in number]
             self.spend(len(edges))
             trim(made, edges)
             made.edges = [(*edge[:3], self.instance(*edge[3])) if edge[0] == CALL else edge for edge in made.edges]
