@@ -38,9 +38,9 @@ def tokenizer(model: str, tokens: list[str], kinds: list[int] | None = None, **m
 
 
 def test_smollm2_reads_in_full() -> None:
-    """49,152 tokens, 17 of them control tokens, two ends; 21 bytes have no token, and none of these is inside a longer one."""
+    """49,152 tokens, 17 of them control tokens, three ends; 21 bytes have no token, and none of these is inside a longer one."""
     vocabulary = Vocabulary.from_gguf(real.smollm2_path())
-    assert (vocabulary.size, vocabulary.eos_ids, len(vocabulary.specials)) == (49_152, (2, 0), 17)
+    assert (vocabulary.size, vocabulary.eos_ids, len(vocabulary.specials)) == (49_152, (2, 0, 4), 17)
     assert vocabulary.specials["<|im_start|>"] == 1
     assert vocabulary.tokens[:17] == [b""] * 17
     assert sorted(set(range(256)) - vocabulary.single_bytes) == MISSING_IN_SMOLLM2
@@ -148,12 +148,12 @@ def test_rwkv_tokens_are_unescaped(tmp_path: Path) -> None:
 
 
 def test_all_ways_to_name_ends_are_followed(tmp_path: Path) -> None:
-    """eos, eot and eom ids, and control or user-defined tokens known to end outputs; ids out of range are "none"."""
-    tokens = ["a", "<|end_of_text|>", "<|eot_id|>", "<|eom_id|>", "<|im_end|>", "</s>", "<end_of_turn>"]
-    metadata = tokenizer("gpt2", tokens, [1, 3, 3, 3, 3, 1, 4], eos_token_id=0xFFFFFFFF, eot_token_id=2, eom_token_id=3)
+    """eos, eot and eom ids, and control or user-defined tokens known to end outputs or files; ids out of range are "none"."""
+    tokens = ["a", "<|end_of_text|>", "<|eot_id|>", "<|eom_id|>", "<|im_end|>", "</s>", "<end_of_turn>", "<|file_sep|>", "<reponame>"]
+    metadata = tokenizer("gpt2", tokens, [1, 3, 3, 3, 3, 1, 4, 3, 1], eos_token_id=0xFFFFFFFF, eot_token_id=2, eom_token_id=3)
     vocabulary = Vocabulary.from_gguf(written(tmp_path, real.gguf_file(metadata)))
-    assert vocabulary.eos_ids == (2, 3, 1, 4, 6)
-    assert vocabulary.tokens[5:] == [b"</s>", b""]
+    assert vocabulary.eos_ids == (2, 3, 1, 4, 6, 7)
+    assert vocabulary.tokens[5:] == [b"</s>", b"", b"", b"<reponame>"]
 
 
 def test_harmony_end_of_a_channel_does_not_end_the_output(tmp_path: Path) -> None:

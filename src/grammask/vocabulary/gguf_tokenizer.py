@@ -39,7 +39,10 @@ __all__ = ["gguf_table", "read_gguf_tokenizer"]
 
 _BYTE_LEVEL = ("gpt2", "hybriddna")
 _SPACE_MARKED = ("llama", "t5", "gemma4")
-_END_KEYS = ("eos", "eot", "eom")
+_END_KEYS = ("eos", "eot", "eom", "fim_pad", "fim_rep", "fim_sep")
+# Control tokens with which a model goes on to another file or repository. llama.cpp ends the output there; so that a file
+# has the same ends whoever reads it, we do too.
+_FILE_BORDERS = ("<|fim_pad|>", "<fim-pad>", "<fim_pad>", "<|fim_repo|>", "<|repo_name|>", "<fim-repo>", "<REPO>", "<reponame>", "<|file_sep|>")
 _KINDS = range(NORMAL, BYTE + 1)
 _PADDING = re.compile(r"\[PAD\d+\]")
 
@@ -56,9 +59,10 @@ def gguf_table(metadata: dict[str, Any], source: str, encode: Encode | None = No
         raise _refused(model, source)
     texts, kinds = _texts(metadata, source), _kinds(metadata, source)
     known = settle_ends(texts, kinds)
-    ends = tuple(dict.fromkeys(_ends(metadata, len(texts)) + known))
     tokens = _tokens(model, texts, kinds)
     specials = {name: i for name, i in special_names(texts, kinds).items() if not _PADDING.fullmatch(name)}
+    borders = tuple(specials[name] for name in _FILE_BORDERS if name in specials)
+    ends = tuple(dict.fromkeys(_ends(metadata, len(texts)) + known + borders))
     return TokenTable(source, tokens, specials, ends, encode or _encoder(model, metadata, texts, kinds, tokens))
 
 
