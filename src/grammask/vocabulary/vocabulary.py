@@ -240,7 +240,8 @@ def _integer(value: Any, place: str) -> int:
 def _checked_id(token_id: int, size: int, place: str) -> int:
     number = _integer(token_id, place)
     if not 0 <= number < size:
-        raise VocabularyError(f"{place} holds {number}, which is no id of this vocabulary (0 to {size - 1})")
+        hint = "; pass size=... if the model has more ids than its tokenizer" if number >= size else ""
+        raise VocabularyError(f"{place} holds {number}, which is no id of this vocabulary (0 to {size - 1}){hint}")
     return number
 
 
