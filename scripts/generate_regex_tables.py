@@ -84,8 +84,7 @@ for (const c of cased) {
   for (const d of orbit) seen.add(d);
   if (orbit.length > 1) orbits.push(orbit.map((d) => d.codePointAt(0)));
 }
-const spaces = [...text.matchAll(/\s/gu)].map((m) => [m[0].codePointAt(0), m[0].codePointAt(0)]);
-console.log(JSON.stringify({ version: process.versions.unicode, sets, orbits, spaces }));
+console.log(JSON.stringify({ version: process.versions.unicode, sets, orbits }));
 """
 
 
@@ -143,7 +142,6 @@ def write_ecma() -> None:
     sets["sc:Zzzz"] = unscripted
     scripts |= {"Zzzz": "Zzzz", "Unknown": "Zzzz"}
     sets = {key: s for key, s in sets.items() if not (key.startswith("scx:") and s == sets["sc:" + key[4:]])}  # scx is sc unless told
-    sets |= {"space": normalise_ranges([tuple(r) for r in answer["spaces"]])}  # type: ignore[attr-defined]
     text = head("Sets of characters for ECMA-262 patterns, as an ECMAScript engine has them.", str(answer["version"]))
     text += "\n\n".join(
         f"{name}: dict[str, str] = {json.dumps(table, indent=4)}" for name, table in [("CATEGORIES", categories), ("BINARY", binary), ("SCRIPTS", scripts)]

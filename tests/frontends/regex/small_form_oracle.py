@@ -6,7 +6,7 @@ from grammask.grammar.expression import Alt, And, Chars, Expression, Literal, No
 
 
 class SmallForm:
-    """An expression and a text; `ends(e, i)` are all j for which text[i:j] is in e."""
+    """A text; `ends(e, i)` are all j for which text[i:j] is in e."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -42,19 +42,21 @@ class SmallForm:
         raise AssertionError(f"{expression!r} is no regular expression over characters")
 
     def _repeated(self, repeat: Repeat, start: int) -> set[int]:
-        found: set[int] = set()
         reached = {start}
-        seen: set[frozenset[int]] = set()
-        count = 0
-        while reached and (repeat.maximum is None or count <= repeat.maximum):
-            if count >= repeat.minimum:
-                found |= reached
-                if frozenset(reached) in seen or reached <= set() or (repeat.maximum is None and frozenset(reached) in seen):
-                    break
-                seen.add(frozenset(reached))
-            reached = {end for middle in reached for end in self.ends(repeat.part, middle)}
-            count += 1
+        for _ in range(repeat.minimum):
+            following = self._once_more(repeat, reached)
+            if following == reached:
+                break
+            reached = following
+        found, newest, more = set(reached), reached, 0
+        while newest and (repeat.maximum is None or more < repeat.maximum - repeat.minimum):
+            newest = self._once_more(repeat, newest) - found
+            found |= newest
+            more += 1
         return found
+
+    def _once_more(self, repeat: Repeat, reached: set[int]) -> set[int]:
+        return {end for middle in reached for end in self.ends(repeat.part, middle)}
 
 
 def matches(expression: Expression, text: str) -> bool:

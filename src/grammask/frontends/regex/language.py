@@ -55,9 +55,10 @@ def _language(pattern: object, dialect: str, flags: int, options: RegexOptions, 
         raise UnsupportedFeatureError("a pattern of bytes", "texts are Unicode here", hint="decode it")
     if not isinstance(pattern, str):
         raise GrammarSyntaxError(f"a pattern is a str, not {type(pattern).__name__}")
-    part = parser_class(pattern, _initial_flags(dialect, flags), options).parse()
+    parser = parser_class(pattern, _initial_flags(dialect, flags), options)
+    part = parser.parse()
     try:
-        return whole_texts(part, searched, options)
+        return whole_texts(part, searched, parser.height, options)
     except UnsupportedFeatureError as error:
         if error.span is not None:
             raise

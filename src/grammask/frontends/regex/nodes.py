@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grammask.errors import LimitError
 from grammask.frontends.regex.algebra import repeat
 from grammask.grammar.expression import EMPTY, Expression, either, seq
 
-__all__ = ["After", "Before", "Concat", "Look", "Loop", "Node", "Part", "Union", "concat", "loop", "union"]
+__all__ = ["After", "Before", "Concat", "Look", "Loop", "Node", "Part", "Union", "check_nesting", "concat", "loop", "union"]
 
 
 class Node:
@@ -21,6 +22,15 @@ class Node:
 
 
 Part = Expression | Node
+
+
+_MAXIMUM_NESTING = 50  # groups within groups, where the tree is walked; more would need more stack than Python has by default
+
+
+def check_nesting(height: int) -> None:
+    """Raise LimitError if groups are nested deeper than a pattern with context may have them."""
+    if height > _MAXIMUM_NESTING:
+        raise LimitError("the nesting of groups in a pattern with lookarounds, or anchors inside,", height, _MAXIMUM_NESTING)
 
 
 class Before(Node):

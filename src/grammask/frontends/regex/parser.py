@@ -15,7 +15,7 @@ from grammask.frontends.regex.algebra import ALL, all_then, character_set, endin
 from grammask.frontends.regex.charsets import EVERY, Ranges, complement
 from grammask.frontends.regex.charsets import union as union_of_sets
 from grammask.frontends.regex.dialects import Dialect, Flags
-from grammask.frontends.regex.nodes import After, Before, Concat, Look, Node, Part, Union, concat, loop, union
+from grammask.frontends.regex.nodes import After, Before, Concat, Look, Node, Part, Union, check_nesting, concat, loop, union
 from grammask.frontends.regex.options import RegexOptions
 from grammask.grammar.expression import EMPTY, NOTHING, Chars, Expression, Literal, Repeat, Seq, either, seq
 
@@ -29,7 +29,6 @@ _MEMBERS = re.compile(r"(.)-(.)|(.)", re.DOTALL)
 _ORDER_OF_SEARCH = "what it refuses to give back depends on the order of search"
 _SIMPLE_COUNTS: dict[str, tuple[int, int | None]] = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 _LARGEST_DIGITS = 9  # longer numbers are over any limit; int() itself refuses the longest ones
-_CONTEXT_NESTING = 50  # groups within groups, in patterns whose translation walks the tree
 
 
 class Group:
@@ -78,10 +77,12 @@ class Parser:
                 self._read_special(source[self.at])
         if self.open:
             raise self.error("this group is not closed", self.group.start, self.group.start + 1, "add a )")
-        pattern = self._alternatives()
-        if isinstance(pattern, Node):
-            _check_nesting(self.group)
-        return pattern
+        return self._alternatives()
+
+    @property
+    def height(self) -> int:
+        """How deep groups are nested in what has been read of the current group."""
+        return self.group.height
 
     def _read_special(self, character: str) -> None:
         if character == "\\":
@@ -294,7 +295,7 @@ class Parser:
 
     def _possessive(self, part: Part, minimum: int, maximum: int | None, span: tuple[int, int]) -> Part:
         """Exact for one character, which then must not follow again, and where there is no choice to give back."""
-        _check_nesting(self.group)
+        check_nesting(self.group.height)
         if minimum == maximum and _has_no_choice(part):
             return loop(part, minimum, maximum)
         ranges = _one_character(part)
@@ -339,7 +340,7 @@ class Parser:
         if group.kind == "group":
             self.add(part, end, group.weight)
         elif group.kind == "atomic":
-            _check_nesting(group)
+            check_nesting(group.height)
             if not _has_no_choice(part):
                 raise self.unsupported("an atomic group", _ORDER_OF_SEARCH, span, "use (?:...)")
             self.add(part, end, group.weight)
@@ -352,7 +353,7 @@ class Parser:
         """Whether a lookaround may be repeated: say so in self.last."""
 
     def _look(self, part: Part, group: Group, span: tuple[int, int]) -> Part:
-        _check_nesting(group)
+        check_nesting(group.height)
         self._count_assertion()
         ahead = group.kind == "ahead"
         if not ahead:
@@ -447,11 +448,6 @@ def _simple_class(text: str) -> Expression | None:
 def class_expression(ranges: Ranges) -> Expression:
     """The expression for one character of the set; kept, since classes recur and hold long tables."""
     return character_set(ranges)
-
-
-def _check_nesting(group: Group) -> None:
-    if group.height > _CONTEXT_NESTING:
-        raise LimitError("the nesting of groups in a pattern with lookarounds, or anchors inside,", group.height, _CONTEXT_NESTING)
 
 
 def _one_character(part: Part) -> Ranges | None:

@@ -6,19 +6,22 @@ Rule: the everyday pattern gets the obvious expression here: its body, with any 
 from __future__ import annotations
 
 from grammask.frontends.regex.algebra import ALL, all_then, nullable, then
-from grammask.frontends.regex.nodes import After, Before, Concat, Part, Union, concat
+from grammask.frontends.regex.nodes import After, Before, Concat, Part, Union, check_nesting, concat
 from grammask.frontends.regex.options import RegexOptions
 from grammask.grammar.expression import EMPTY, Expression, either
 
 __all__ = ["whole_texts"]
 
 
-def whole_texts(part: Part, searched: bool, options: RegexOptions) -> Expression:
-    """All texts that the pattern matches as a whole; if `searched`, all texts that it is found in."""
+def whole_texts(part: Part, searched: bool, height: int, options: RegexOptions) -> Expression:
+    """All texts that the pattern matches as a whole; if `searched`, all texts that it is found in.
+
+    height: how deep its groups are nested. Raises what `translate.translated` raises, for patterns that need it.
+    """
     if isinstance(part, Expression):
         return _padded(part, searched, searched)
     if isinstance(part, Union):
-        return either(*[whole_texts(branch, searched, options) for branch in part.parts])
+        return either(*[whole_texts(branch, searched, height, options) for branch in part.parts])
     parts = list(part.parts) if isinstance(part, Concat) else [part]
     open_left, open_right = searched, searched
     while parts and isinstance(parts[0], Before) and (parts[0].language is EMPTY if open_left else nullable(parts[0].language)):
@@ -30,6 +33,7 @@ def whole_texts(part: Part, searched: bool, options: RegexOptions) -> Expression
     rest = concat(parts)
     if isinstance(rest, Expression):
         return _padded(rest, open_left, open_right)
+    check_nesting(height)
     from grammask.frontends.regex.translate import translated  # few patterns need it
 
     return translated(rest, open_left, open_right, options)
