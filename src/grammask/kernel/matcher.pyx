@@ -929,9 +929,11 @@ cdef bint open_costs(Engine *engine, Rule *rule, Pointers *rules) noexcept nogil
     if rule.text != NULL:
         rule.cost = <int32_t>text_cost(engine, rule.start)
         return True
+    if start_of(engine, rule) == NULL:  # a rule that no walk has come to yet
+        return False
     rule.cost = 0x3FFFFFFF
     rule.node_cost = <int32_t *>arena_take(rule.arena, (rule.n_nodes + 1) * sizeof(int32_t))
-    if rule.node_cost == NULL:
+    if rule.node_cost == NULL or start_of(engine, rule) == NULL:
         engine.fault = FAULT_MEMORY
         rule.cost = -1
         return False
@@ -979,8 +981,6 @@ cdef int32_t first_cost(Rule *rule) noexcept nogil:
     cdef uint32_t i, e
     cdef int32_t cost, least = 0x3FFFFFFF
     cdef State *start = rule.start
-    if start == NULL:
-        return 0x3FFFFFFF
     for i in range(start.n_key):
         for e in range(rule.edge_first[start.key[i]], rule.edge_first[start.key[i] + 1]):
             if rule.edges[e].low <= rule.edges[e].high or rule.edges[e].callee != NULL:
