@@ -98,6 +98,8 @@ TOO_LARGE = [
     ("(?:a{1000}){2000}", "the pattern with its repetitions written out"),
     ("(?:" * 51 + "^a" + ")*" * 51, "the nesting of groups in a pattern with lookarounds, or anchors inside,"),
     (r"\b" * 1_001, "the number of anchors and lookarounds"),
+    (r"(?:(?:\ba|b ){40})", "the size of the pattern, with its anchors and lookarounds worked out,"),
+    (r"(?:(?:(?:\ba|b ){40}){40}){40}", "the work on anchors and lookarounds"),
     (r"(?:\ba|b$){2000}", "the repetitions of a part that holds anchors or lookarounds"),
 ]
 

@@ -1,6 +1,9 @@
 """The syntax of Python's `re`, beyond what all dialects share.
 
 Rule: what `re` accepts is accepted with its meaning or refused by name; what it rejects is rejected, at the same place.
+Where CPython departs from its own rules we do not: a cased character beyond U+FFFF in a class of several members under the flag i
+matches (there, its upper case does not), and a search for a pattern that starts with a class under `(?a:...)` heeds that flag.
+Lone surrogates match nothing: texts are sequences of characters here.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ __all__ = ["translated"]
 
 _MAXIMUM_SIZE = 50_000  # nodes of the result, counted as a tree
 _MAXIMUM_WRITTEN_OUT = 1_000  # repetitions of a part with context
+_MAXIMUM_STEPS = 20_000  # parts, once for each state and written-out repetition: some seconds at worst
 
 Continuations = tuple[Expression, ...]
 
@@ -47,6 +48,7 @@ class _Translation:
         self.part = _without_lookbehinds(part, options)
         self.positions = Positions(list(_facts(self.part)))
         self.states = range(self.positions.count)
+        self.steps = 0
 
     def language(self, open_left: bool, open_right: bool) -> Expression:
         after_match = (ALL if open_right else EMPTY,) * self.positions.count
@@ -79,6 +81,9 @@ class _Translation:
         return tuple([negation(k) for k in found]) if look.negative else found
 
     def _plain(self, expression: Expression, following: Continuations) -> Continuations:
+        self.steps += len(self.states)
+        if self.steps > _MAXIMUM_STEPS:
+            raise LimitError("the work on anchors and lookarounds", None, _MAXIMUM_STEPS, "lower repetition bounds around them")
         before = []
         for state in self.states:
             targets: dict[Expression, set[int]] = {}
@@ -172,8 +177,10 @@ def _replaced(part: Part, options: RegexOptions) -> Part:
 
 
 def _lookbehind(body: Node, negative: bool, options: RegexOptions) -> Part:
-    """A lookbehind whose body has context itself: it holds where, for some pending condition p of the body,
-    the text before is in B(p) and the text to come is in p."""
+    """A lookbehind whose body has context itself, as conditions.
+
+    It holds where, for some pending condition p of the body, the text before is in B(p) and the text to come is in p.
+    """
     inside = _Translation(body, options)
     before: dict[Expression, list[Expression]] = {}
     ends = outcomes(body, inside.positions, inside.conditions, options)
@@ -188,10 +195,9 @@ def _lookbehind(body: Node, negative: bool, options: RegexOptions) -> Part:
 
 
 def _checked(expression: Expression) -> Expression:
-    size = _size(expression)
-    if size > _MAXIMUM_SIZE:
-        what = "the pattern, with its anchors and lookarounds worked out,"
-        raise LimitError(what, size, _MAXIMUM_SIZE, "use fewer of them, or lower repetition bounds around them")
+    if _size(expression) > _MAXIMUM_SIZE:  # it may have hundreds of digits: not for the error's text
+        what = "the size of the pattern, with its anchors and lookarounds worked out,"
+        raise LimitError(what, None, _MAXIMUM_SIZE, "use fewer of them, or lower repetition bounds around them")
     return expression
 
 
