@@ -155,7 +155,7 @@ cdef bint remember(Engine *engine, State *state, ExitSet *exits, Classification 
         publish(state.at_root, made)
         return True
     if memo == NULL or memo.n * 4 >= memo.room * 3:
-        i = memo.room * 2 if memo != NULL else 2
+        i = memo.room * 2 if memo != NULL else 4
         grown = <Memo *>arena_zeroed(state.rule.arena, sizeof(Memo) + 2 * i * sizeof(void *))
         if grown == NULL:
             engine.fault = FAULT_MEMORY
