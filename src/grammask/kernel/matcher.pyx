@@ -929,8 +929,6 @@ cdef bint open_costs(Engine *engine, Rule *rule, Pointers *rules) noexcept nogil
     if rule.text != NULL:
         rule.cost = <int32_t>text_cost(engine, rule.start)
         return True
-    if start_of(engine, rule) == NULL:  # a rule that no walk has come to yet
-        return False
     rule.cost = 0x3FFFFFFF
     rule.node_cost = <int32_t *>arena_take(rule.arena, (rule.n_nodes + 1) * sizeof(int32_t))
     if rule.node_cost == NULL or start_of(engine, rule) == NULL:
