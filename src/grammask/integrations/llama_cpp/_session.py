@@ -123,7 +123,7 @@ class Session:
                 self._redo_last()
             if self._waiting:
                 self._evaluate(every=False)
-            assert self._row is not None  # noqa: S101  (an evaluation sets it)
+            assert self._row is not None
             return self._row
 
     def rewind(self, n: int) -> None:
