@@ -4,13 +4,20 @@ GRAMMASK_KERNEL=reference selects the slow plain-Python twin instead; there is n
 """
 
 import os
+from typing import TYPE_CHECKING
 
 __all__ = ["KERNEL", "Bound", "Matcher", "Store"]
 
 KERNEL = os.environ.get("GRAMMASK_KERNEL", "compiled")
-if KERNEL == "reference":
+if KERNEL not in ("compiled", "reference"):
+    raise ImportError(f"GRAMMASK_KERNEL is {KERNEL!r}; it may be 'compiled' or 'reference'")
+
+if TYPE_CHECKING:
+    from grammask.kernel.matcher import Matcher
+    from grammask.kernel.store import Bound, Store
+elif KERNEL == "reference":
     from grammask.kernel.reference import Bound, Matcher, Store
-elif KERNEL == "compiled":
+else:
     try:
         from grammask.kernel.matcher import Matcher
         from grammask.kernel.store import Bound, Store
@@ -19,5 +26,3 @@ elif KERNEL == "compiled":
             f"the compiled kernel of grammask is missing ({error}); build it with 'pip install .' (needs a C compiler and Python's headers), "
             "or set GRAMMASK_KERNEL=reference for the slow Python twin"
         ) from error
-else:
-    raise ImportError(f"GRAMMASK_KERNEL is {KERNEL!r}; it may be 'compiled' or 'reference'")

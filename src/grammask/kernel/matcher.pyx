@@ -259,6 +259,92 @@ cdef bint add_configuration(Configurations *list_, State *state, Stack *stack, u
     return True
 
 
+cdef struct Filler:
+    # What making a mask needs; one for each matcher, so that a batch can be filled without the interpreter.
+    Engine *engine
+    Position *position
+    Pointers parts
+    Visits visits
+    int fault
+
+
+cdef bint visit(Filler *filler, void *exits, Stack *stack) noexcept nogil:
+    """Note work to do up the stack, once per pair."""
+    cdef Visits *visits = &filler.visits
+    cdef uint32_t i, room
+    cdef void *moved
+    for i in range(0, visits.n, 2):
+        if visits.at[i] == exits and visits.at[i + 1] == <void *>stack:
+            return True
+    if visits.n + 2 > visits.room:
+        room = visits.room * 2 if visits.room else 64
+        moved = realloc(visits.at, room * sizeof(void *))
+        if moved == NULL:
+            return False
+        visits.at = <void **>moved
+        visits.room = room
+    visits.at[visits.n] = exits
+    visits.at[visits.n + 1] = <void *>stack
+    visits.n += 2
+    return True
+
+
+cdef bint take(Filler *filler, Classification *made, Stack *stack) noexcept nogil:
+    cdef uint32_t i
+    for i in range(made.n_parts):
+        if not pointers_push(&filler.parts, made.parts[i]):
+            return False
+    return made.exits == NULL or visit(filler, made.exits, stack)
+
+
+cdef bint gather(Filler *filler) noexcept nogil:
+    """Collect the parts of the present mask: of each configuration and, over its exits, of its callers up the stack."""
+    cdef uint32_t i, j
+    cdef Configuration *c
+    cdef Classification *made
+    cdef ExitSet *exits
+    cdef Stack *stack
+    cdef State *back
+    filler.parts.n = 0
+    filler.visits.n = 0
+    for i in range(filler.position.n):
+        c = &filler.position.at[i]
+        made = classified(filler.engine, c.state, filler.engine.root, &filler.fault)
+        if made == NULL or not take(filler, made, c.stack):
+            return False
+    i = 0
+    while i < filler.visits.n:
+        exits = <ExitSet *>filler.visits.at[i]
+        stack = <Stack *>filler.visits.at[i + 1]
+        i += 2
+        for j in range(stack.n):
+            back = stack.entries[j].back
+            if back == NULL:
+                continue
+            made = classified(filler.engine, back, exits, &filler.fault)
+            if made == NULL or not take(filler, made, stack.entries[j].below):
+                return False
+            if back.accepting and not visit(filler, exits, stack.entries[j].below):
+                return False
+    return True
+
+
+cdef bint fill(Filler *filler, uint32_t *row) noexcept nogil:
+    """The mask of the present position into a row."""
+    cdef Trie *trie = filler.engine.trie
+    cdef uint32_t i
+    if filler.position.finished:
+        memset(row, 0, trie.mask_words * sizeof(uint32_t))
+        return True
+    if not gather(filler):
+        return False
+    write_parts(filler.engine, <TokenSet **>filler.parts.at, filler.parts.n, row)
+    if filler.position.complete:
+        for i in range(trie.n_ends):
+            row[trie.ends[i] >> 5] |= (<uint32_t>1) << (trie.ends[i] & 31)
+    return True
+
+
 cdef class Matcher:
     """A generation's position in a grammar: mask, advance, rollback.
 
@@ -271,8 +357,7 @@ cdef class Matcher:
     cdef Configurations now
     cdef Configurations next_
     cdef Calls calls
-    cdef Pointers parts
-    cdef Visits visits
+    cdef Filler filler
     cdef int fault
 
     def __init__(self, Bound bound not None):
@@ -286,8 +371,8 @@ cdef class Matcher:
         free(self.next_.at)
         free(self.next_.table)
         free(self.calls.at)
-        free(self.parts.at)
-        free(self.visits.at)
+        free(self.filler.parts.at)
+        free(self.filler.visits.at)
 
     # -- state --------------------------------------------------------------------------------------------------------
 
@@ -652,79 +737,6 @@ cdef class Matcher:
 
     # -- masks --------------------------------------------------------------------------------------------------------
 
-    cdef bint _visit(self, void *exits, Stack *stack) noexcept nogil:
-        """Note work to do up the stack, once per pair."""
-        cdef uint32_t i, room
-        cdef void *moved
-        for i in range(0, self.visits.n, 2):
-            if self.visits.at[i] == exits and self.visits.at[i + 1] == <void *>stack:
-                return True
-        if self.visits.n + 2 > self.visits.room:
-            room = self.visits.room * 2 if self.visits.room else 64
-            moved = realloc(self.visits.at, room * sizeof(void *))
-            if moved == NULL:
-                return False
-            self.visits.at = <void **>moved
-            self.visits.room = room
-        self.visits.at[self.visits.n] = exits
-        self.visits.at[self.visits.n + 1] = <void *>stack
-        self.visits.n += 2
-        return True
-
-    cdef bint _take(self, Classification *made, Stack *stack) noexcept nogil:
-        cdef uint32_t i
-        for i in range(made.n_parts):
-            if not pointers_push(&self.parts, made.parts[i]):
-                return False
-        return made.exits == NULL or self._visit(made.exits, stack)
-
-    cdef bint _gather(self) noexcept nogil:
-        """Collect the parts of the present mask: of each configuration and, over its exits, of its callers up the stack."""
-        cdef uint32_t i, j
-        cdef Configuration *c
-        cdef Classification *made
-        cdef ExitSet *exits
-        cdef Stack *stack
-        cdef State *back
-        self.parts.n = 0
-        self.visits.n = 0
-        for i in range(self.position_.n):
-            c = &self.position_.at[i]
-            made = classified(self.engine, c.state, self.engine.root, &self.fault)
-            if made == NULL or not self._take(made, c.stack):
-                return False
-        i = 0
-        while i < self.visits.n:
-            exits = <ExitSet *>self.visits.at[i]
-            stack = <Stack *>self.visits.at[i + 1]
-            i += 2
-            for j in range(stack.n):
-                back = stack.entries[j].back
-                if back == NULL:
-                    continue
-                made = classified(self.engine, back, exits, &self.fault)
-                if made == NULL or not self._take(made, stack.entries[j].below):
-                    return False
-                if back.accepting and not self._visit(exits, stack.entries[j].below):
-                    return False
-        return True
-
-    cdef bint _fill(self, uint32_t *row) noexcept nogil:
-        """The mask of the present position into a row."""
-        cdef int32_t i
-        cdef uint8_t *is_end
-        if self.position_.finished:
-            memset(row, 0, self.engine.trie.mask_words * sizeof(uint32_t))
-            return True
-        if not self._gather():
-            return False
-        write_parts(self.engine, <TokenSet **>self.parts.at, self.parts.n, row)
-        return True
-
-    cdef _mark_ends(self, uint32_t *row):
-        for end in self.bound.store.eos_ids:
-            row[<size_t>end >> 5] |= (<uint32_t>1) << (<size_t>end & 31)
-
     def fill_mask(self, row not None):
         """Write the mask of allowed tokens: bit t % 32 of word t // 32 is set iff token t may come next.
 
@@ -743,12 +755,14 @@ cdef class Matcher:
             shape = f"{view.len} bytes of items of {view.itemsize} bytes"
             PyBuffer_Release(&view)
             raise MaskShapeError(self.engine.trie.mask_words, shape)
+        self.filler.engine = self.engine
+        self.filler.position = self.position_
         with nogil:
-            good = self._fill(<uint32_t *>view.buf)
-        if good and self.position_.complete and not self.position_.finished:
-            self._mark_ends(<uint32_t *>view.buf)
+            good = fill(&self.filler, <uint32_t *>view.buf)
         PyBuffer_Release(&view)
         if not good:
+            self.fault = self.filler.fault
+            self.filler.fault = FAULT_NONE
             self._raise_fault()
 
     def allowed_tokens(self):
@@ -1103,7 +1117,44 @@ cdef bint enter(Rule *callee, uint32_t *node, Pointers *rules, Words *out) noexc
     return False
 
 
-def fill_rows(list matchers not None, rows not None):
-    """Masks of many matchers into the rows of one 2-D buffer (matcher i, row i). One thread; releases the GIL once per row."""
-    for i in range(len(matchers)):
-        (<Matcher>matchers[i]).fill_mask(rows[i])
+def fill_rows(list matchers not None, rows not None, Py_ssize_t first, Py_ssize_t end):
+    """Masks of matchers first .. end - 1 into the rows of the same numbers of one 2-D buffer, without the interpreter.
+
+    rows: writable, C-contiguous, len(matchers) rows of ceil(vocabulary / 32) 32-bit words. All matchers share one vocabulary size.
+    Another thread may fill other rows at the same time. A matcher must not be used elsewhere meanwhile.
+    """
+    cdef Py_buffer view
+    cdef Py_ssize_t i, n = len(matchers), words = 0
+    cdef Matcher matcher
+    cdef Filler **fillers
+    cdef bint good = True
+    if not 0 <= first <= end <= n:
+        raise ValueError(f"rows {first} to {end} are not among {n} matchers")
+    if first == end:
+        return
+    PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE | PyBUF_ND)
+    fillers = <Filler **>malloc((end - first) * sizeof(Filler *))
+    try:
+        if fillers == NULL:
+            raise MemoryError()
+        for i in range(first, end):
+            matcher = matchers[i]
+            words = matcher.engine.trie.mask_words
+            if view.len != n * words * 4 or view.itemsize != 4:
+                raise MaskShapeError(words, f"{view.len} bytes for {n} rows")
+            matcher.filler.engine = matcher.engine
+            matcher.filler.position = matcher.position_
+            fillers[i - first] = &matcher.filler
+        with nogil:
+            i = first
+            while good and i < end:
+                good = fill(fillers[i - first], <uint32_t *>view.buf + i * words)
+                i += 1
+        if not good:
+            matcher = matchers[i - 1]
+            matcher.fault = matcher.filler.fault
+            matcher.filler.fault = FAULT_NONE
+            matcher._raise_fault()
+    finally:
+        free(fillers)
+        PyBuffer_Release(&view)

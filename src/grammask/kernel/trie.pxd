@@ -30,6 +30,8 @@ cdef struct Trie:
     int32_t *byte_of_token     # offset of each token's bytes in `spelling`, vocabulary_size + 1
     uint8_t *spelling
     uint8_t *is_end            # 1: end of sequence
+    int32_t *ends              # the n_ends end-of-sequence ids
+    uint32_t n_ends
 
 
 cdef class TokenTrie:

@@ -32,6 +32,12 @@ cdef class TokenTrie:
                 raise VocabularyError(f"end-of-sequence id {token_id} is outside the vocabulary (0 to {size - 1})")
             self.trie.is_end[<size_t>token_id] = 1
         ends = set(eos_ids)
+        self.trie.ends = <int32_t *>malloc((len(ends) + 1) * sizeof(int32_t))
+        if self.trie.ends == NULL:
+            raise MemoryError()
+        for token_id in sorted(ends):
+            self.trie.ends[self.trie.n_ends] = token_id
+            self.trie.n_ends += 1
         spelled = [i for i in range(size) if tokens[i] and i not in ends]
         spelled.sort(key=tokens.__getitem__)
         silent = [i for i in range(size) if not tokens[i] or i in ends]
@@ -173,6 +179,7 @@ cdef class TokenTrie:
         free(self.trie.byte_of_token)
         free(self.trie.spelling)
         free(self.trie.is_end)
+        free(self.trie.ends)
 
     @property
     def n_nodes(self):

@@ -1,0 +1,23 @@
+from collections.abc import Sequence
+from typing import Final
+
+from grammask.kernel.tables import RuleTable, TextTable
+from typing_extensions import disjoint_base
+
+STORE_BYTES: Final[int]
+BOUND_BYTES: Final[int]
+STATES: Final[int]
+RULE_NODES: Final[int]
+
+@disjoint_base
+class Store:
+    eos_ids: Final[tuple[int, ...]]
+    def __init__(self, tokens: list[bytes], eos_ids: Sequence[int] = ()) -> None: ...
+    def statistics(self) -> dict[str, int]: ...
+
+@disjoint_base
+class Bound:
+    takes_prepared: bool
+    store: Final[Store]
+    def __init__(self, store: Store, root: RuleTable | TextTable) -> None: ...
+    def statistics(self) -> dict[str, int]: ...
