@@ -173,7 +173,7 @@ class Context:
         self._free = weakref.finalize(self, self._call.llama_free, pointer)
         self._call.llama_set_n_threads(pointer, n_threads, n_threads)
         self._memory = self._call.llama_get_memory(pointer)
-        self.size = int(self._call.llama_n_ctx(pointer))
+        self.size = min(context_tokens, int(self._call.llama_n_ctx(pointer)))  # the engine rounds up
         self._room = min(BATCH_TOKENS, int(self._call.llama_n_batch(pointer)))
         self._make_batch()
 

@@ -177,7 +177,7 @@ class Model:
     def check(self, n_tokens: int = 2) -> None:
         """Test that the engine computes with these weights; done at load with 2 tokens. Raises EngineError.
 
-        n_tokens: with 64 also engines that fail on wide batches are found. Cost: twice so many tokens evaluated.
+        n_tokens: with 48 also engines that fail on wide batches are found. Cost: twice so many tokens evaluated.
         """
         session = self._taken([])
         try:
