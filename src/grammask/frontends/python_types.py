@@ -19,8 +19,14 @@ __all__ = ["is_type", "schema_of_type", "type_grammar"]
 
 # Keywords whose values are data, not schemas.
 DATA = frozenset({"const", "default", "enum", "example", "examples"})
+# Formats of pydantic's own that not every text has, and that no draft defines.
+UNREADABLE = frozenset({
+    "base64url", "file-path", "ipv4interface", "ipv4network", "ipv6interface", "ipv6network", "ipvanyaddress", "ipvanyinterface", "ipvanynetwork",
+    "json-string", "multi-host-uri", "name-email", "directory-path",
+})  # fmt: skip
 # Seconds begin with 0 to 5: datetime has no leap seconds.
 NO_LEAP_SECOND = "^[^:]*:[^:]*:[0-5]"
+DECIMAL_TEXT = r"^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$"
 INTEGER_KEY = "^(0|-?[1-9][0-9]{0,30})$"
 
 
@@ -60,10 +66,10 @@ def schema_of_type(kind: Any) -> tuple[dict[str, Any], Callable[[str], object]]:
 
 
 def _generator() -> Any:
-    """pydantic's generator of schemas, which leaves the type of a dict's keys out where that is not text."""
+    """pydantic's generator of schemas, made to say of keys and decimals what their validation demands."""
     from pydantic.json_schema import GenerateJsonSchema
 
-    class WithKeys(GenerateJsonSchema):
+    class Strict(GenerateJsonSchema):
         def dict_schema(self, schema: Any) -> dict[str, Any]:
             made = super().dict_schema(schema)
             keys = schema.get("keys_schema", {})
@@ -71,7 +77,14 @@ def _generator() -> Any:
                 made["propertyNames"] = {"pattern": INTEGER_KEY}
             return made
 
-    return WithKeys
+        def decimal_schema(self, schema: Any) -> dict[str, Any]:
+            made = super().decimal_schema(schema)
+            for branch in made.get("anyOf", ()):
+                if branch.get("type") == "string":
+                    branch["pattern"] = DECIMAL_TEXT
+            return made
+
+    return Strict
 
 
 def _make_strict(schema: dict[str, Any]) -> None:
@@ -87,6 +100,8 @@ def _make_strict(schema: dict[str, Any]) -> None:
 
 
 def _tighten(schema: dict[str, Any]) -> None:
+    if schema.get("format") in UNREADABLE:
+        raise UnsupportedFeatureError(f"format {schema['format']!r}", "texts of this kind cannot be described, so they might not read back")
     if isinstance(schema.get("properties"), dict) and schema.get("type") == "object":
         schema.setdefault("additionalProperties", False)
     if schema.get("uniqueItems") is True and schema.get("minItems", 0) <= 1:

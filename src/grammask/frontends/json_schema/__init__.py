@@ -41,6 +41,4 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
         if is_type(schema):
             return type_grammar(schema, options)
     references = References(read_json(schema), options)
-    compiler = Compiler(references, options)
-    expression = compiler.compile()
-    return Grammar(expression, "json_schema", schema, Report(references, compiler.relaxed), json.loads)
+    return Grammar(Compiler(references, options).compile(), "json_schema", schema, Report(references), json.loads)

@@ -36,14 +36,13 @@ Build = Callable[["Compiler", Leaves], Expression]
 
 
 class Compiler:
-    """One compile. relaxed: what was left out, by pointer, as (keyword, reason)."""
+    """One compile."""
 
     def __init__(self, references: References, options: JsonSchemaOptions) -> None:
         self.references, self.options = references, options
         self.digit_literals = options.integers == "digits"
         self.only_digits = self.digit_literals or references.root.resource.draft.spelled_integers
         self.layout = layout_for(options.whitespace, only_digits=self.only_digits)
-        self.relaxed: dict[str, tuple[str, str]] = {}
         self.validity = Validity(references, self.refuse)
         self.emptiness = Emptiness(self.validity)
         self.shapes = Shapes(references, self.emptiness.disjoint, self.refuse)
@@ -57,7 +56,7 @@ class Compiler:
         pointer = f"{subschema.pointer}/{keyword}"
         if self.options.unsupported == "refuse":
             raise UnsupportedFeatureError(keyword, reason, pointer=pointer, hint='unsupported="report" leaves it out')
-        self.relaxed[pointer] = (keyword, reason)
+        self.references.relaxed[pointer] = f"left out, so that more is allowed: {reason}"
 
     def refuse_all(self, types: int, leaves: Leaves) -> None:
         """Refuse every keyword of the leaves that says something about these types and that shapes cannot express."""
@@ -160,7 +159,7 @@ class Compiler:
         if found is None:
             if len(self.rules) >= MAX_RULES:
                 raise LimitError("the arrays and objects of a schema", None, MAX_RULES, "simplify its allOf and anyOf")
-            rule = Rule(alternatives[0][0].subschema.pointer, prunable=True)
+            rule = Rule(alternatives[0][0].subschema.pointer or "the top of the schema", prunable=True)
             found = self.rules[build, alternatives] = Ref(rule)
             self.waiting.append((rule, build, alternatives))
         return found

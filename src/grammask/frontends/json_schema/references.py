@@ -7,6 +7,7 @@ Resources (`$id`) and anchors are looked for only when a reference needs them. N
 from __future__ import annotations
 
 import contextlib
+import re
 from typing import Any
 
 from grammask.errors import SchemaError, UnsupportedFeatureError
@@ -22,6 +23,7 @@ __all__ = ["References", "Resource", "Subschema"]
 HOLDS_ONE = ("additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then",
              "unevaluatedItems", "unevaluatedProperties")  # fmt: skip
 HOLDS_LIST = ("allOf", "anyOf", "items", "oneOf", "prefixItems")
+ARRAY_INDEX = re.compile("0|[1-9][0-9]{0,8}")
 HOLDS_MAP = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
 
 
@@ -49,10 +51,11 @@ class Subschema:
     (see shapes) and expression; `pending` is the level at which alternatives are being worked out, to notice references in a circle.
     """
 
-    __slots__ = ("alternatives", "expression", "facts", "key", "parent", "pending", "resource", "value")
+    __slots__ = ("alternatives", "expression", "facts", "key", "known_pointer", "parent", "pending", "resource", "value")
 
     def __init__(self, value: Any, parent: Subschema | None, key: tuple[str | int, ...], resource: Resource) -> None:
         self.value, self.parent, self.key, self.resource = value, parent, key, resource
+        self.known_pointer: str | None = None
         self.facts: Facts | None = None
         self.alternatives: list[tuple[int, tuple[Facts, ...]]] | None = None
         self.expression: Expression | None = None
@@ -61,13 +64,16 @@ class Subschema:
     @property
     def pointer(self) -> str:
         """The JSON pointer of this place; behind the URI and `#` in a document other than the first."""
-        keys: list[str | int] = []
+        way: list[Subschema] = []
         place: Subschema = self
-        while place.parent is not None:
-            keys.extend(reversed(place.key))
+        while place.known_pointer is None and place.parent is not None:
+            way.append(place)
             place = place.parent
-        document = f"{place.key[0]}#" if place.key else ""
-        return document + "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in reversed(keys))
+        pointer = place.known_pointer or (f"{place.key[0]}#" if place.key and place.parent is None else "")
+        for place in reversed(way):
+            steps = [str(key).replace("~", "~0").replace("/", "~1") for key in place.key]
+            pointer = place.known_pointer = "/".join((pointer, *steps))
+        return pointer
 
 
 class References:
@@ -77,6 +83,7 @@ class References:
         self.options = options
         self.resources: dict[str, Resource] = {}
         self.known: dict[int, Subschema] = {}  # by id of the schema object; documents keep those alive
+        self.relaxed: dict[str, str] = {}  # what was left out, by pointer, and why
         self.indexed: set[Subschema] = set()
         self.documents = {uri.partition("#")[0]: document for uri, document in options.documents.items()}
         self.root = self._document(schema, "")
@@ -104,6 +111,7 @@ class References:
         if draft is not None:
             return draft
         if self.options.unsupported == "report":
+            self.relaxed[pointer + "/$schema"] = f"{address!r} is no draft that is known here, so the schema is read as draft {default.name}"
             return default
         reason = f"{address!r} is no draft that is known here"
         raise UnsupportedFeatureError("$schema", reason, pointer=pointer + "/$schema", hint="use 2020-12, 2019-09, 7, 6 or 4")
@@ -176,7 +184,7 @@ class References:
             if type(value) is dict and name in value:
                 keys.append(name)
                 value = value[name]
-            elif type(value) is list and name.isdecimal() and int(name[:9]) < len(value):
+            elif type(value) is list and ARRAY_INDEX.fullmatch(name) and int(name) < len(value):
                 keys.append(int(name))
                 value = value[int(name)]
             else:

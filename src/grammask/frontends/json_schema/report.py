@@ -20,8 +20,8 @@ READ_WITH = {"then": "if", "else": "if", "minContains": "contains", "maxContains
 class Report(Sequence[ReportEntry]):
     """The entries of one compile, in the order of the schema."""
 
-    def __init__(self, references: References, relaxed: dict[str, tuple[str, str]]) -> None:
-        self._references, self._relaxed = references, relaxed
+    def __init__(self, references: References) -> None:
+        self._references = references
         self._entries: tuple[ReportEntry, ...] | None = None
 
     def _made(self) -> tuple[ReportEntry, ...]:
@@ -33,8 +33,10 @@ class Report(Sequence[ReportEntry]):
         draft = place.resource.draft
         for keyword in place.value if type(place.value) is dict else ():
             pointer = f"{place.pointer}/{keyword}"
-            if pointer in self._relaxed:
-                yield ReportEntry(pointer, keyword, "relaxed", f"left out, so that more is allowed: {self._relaxed[pointer][1]}")
+            if keyword in STRUCTURE and pointer not in self._references.relaxed:
+                continue
+            if pointer in self._references.relaxed:
+                yield ReportEntry(pointer, keyword, "relaxed", self._references.relaxed[pointer])
             elif draft.overriding_ref and "$ref" in place.value and keyword != "$ref":
                 yield ReportEntry(pointer, keyword, "annotation", f"draft {draft.name} ignores what stands beside $ref")
             elif keyword not in draft.table:
@@ -42,8 +44,7 @@ class Report(Sequence[ReportEntry]):
             elif READ_WITH.get(keyword, keyword) in place.value and keyword in READ_WITH:
                 yield ReportEntry(pointer, keyword, "exact", f"read together with {READ_WITH[keyword]}")
             elif draft.table[keyword] is None:
-                if keyword not in STRUCTURE:
-                    yield ReportEntry(pointer, keyword, "annotation", "describes, and asserts nothing")
+                yield ReportEntry(pointer, keyword, "annotation", "describes, and asserts nothing")
             elif keyword == "format" and place.facts and not any(name == "format" for name, _ in place.facts.languages):
                 yield ReportEntry(pointer, keyword, "annotation", "not asserted: by option, or because no draft defines this name")
             else:

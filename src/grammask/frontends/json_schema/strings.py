@@ -21,6 +21,7 @@ Refuse = Callable[[Subschema, str, str], None]
 TextShape = tuple[tuple[Expression, ...], int, int | None]  # languages that must all hold, and the bounds of length
 
 QUOTE = Literal(b'"')
+NO_BOUND = 2**30  # characters: nobody writes so long a string, so a larger maxLength is no bound
 
 
 @lru_cache(maxsize=4096)
@@ -69,6 +70,8 @@ def string_expression(shape: TextShape, excluded: frozenset[str] = frozenset()) 
     languages, minimum, maximum = shape
     if maximum is not None and minimum > maximum:
         return NOTHING
+    if maximum is not None and maximum > NO_BOUND:
+        maximum = None
     language = None if not languages else languages[0] if len(languages) == 1 else And(languages)
     return Seq((QUOTE, Text(language, minimum, maximum, excluded)))
 

@@ -1,0 +1,121 @@
+"""References: what they lead to, what they do not, and that nothing is fetched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from grammask.errors import SchemaError, UnsupportedFeatureError
+from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
+from grammask.frontends.json_schema.options import JsonSchemaOptions as Options
+from grammask.frontends.json_schema.references import References
+from grammask.grammar.expression import Ref
+
+from .oracle import accepts
+
+
+def accepted(schema: Any, text: str, **options: Any) -> bool:
+    return accepts(json_schema(schema, JsonSchemaOptions(**options)).expression, text)
+
+
+def test_documents_are_those_the_caller_gives() -> None:
+    """A reference to another document finds it among the given ones, with its own base for references inside."""
+    documents = {
+        "https://example.org/a.json": {"$defs": {"n": {"type": "integer"}}, "items": {"$ref": "b.json#/$defs/s"}, "type": "array"},
+        "https://example.org/b.json": '{"$defs": {"s": {"anyOf": [{"type": "string"}, {"$ref": "a.json#/$defs/n"}]}}}',
+    }
+    schema = {"$ref": "https://example.org/a.json"}
+    assert accepted(schema, '["x",1]', documents=documents)
+    assert not accepted(schema, "[true]", documents=documents)
+
+
+def test_a_document_that_is_not_given_is_named() -> None:
+    """Nothing is fetched: the error says which document is missing."""
+    with pytest.raises(UnsupportedFeatureError, match=r"other\.json"):
+        json_schema({"$id": "https://example.org/x.json", "$ref": "other.json"})
+
+
+def test_a_given_document_that_is_not_needed_is_not_read() -> None:
+    """A broken document does no harm as long as nothing refers to it."""
+    json_schema({"$ref": "#/$defs/a", "$defs": {"a": {}}}, JsonSchemaOptions(documents={"https://example.org/broken": "{"}))
+
+
+def test_errors_in_other_documents_name_the_document() -> None:
+    """A pointer into another document starts with its URI."""
+    with pytest.raises(SchemaError) as caught:
+        json_schema({"$ref": "https://example.org/a"}, JsonSchemaOptions(documents={"https://example.org/a": {"items": {"type": 3}}}))
+    assert caught.value.pointer == "https://example.org/a#/items/type"
+
+
+def test_a_definition_is_one_rule_wherever_it_is_used() -> None:
+    """Every reference to an object leads to the same rule, so what is known of it is known everywhere."""
+    schema = {"$defs": {"p": {"type": "object", "properties": {"x": {}}}}, "prefixItems": [{"$ref": "#/$defs/p"}, {"$ref": "#/$defs/p"}], "type": "array"}
+    expression = json_schema(schema).expression
+    assert isinstance(expression, Ref)
+    chain = next(part for part in _all_parts(expression.rule.body) if hasattr(part, "items"))
+    (first, _), (second, _) = chain.items
+    assert first is second
+
+
+def _all_parts(node: Any) -> list[Any]:
+    return [node, *(inner for part in getattr(node, "parts", ()) for inner in _all_parts(part))]
+
+
+def test_definitions_that_nobody_uses_are_not_read() -> None:
+    """What is unsupported or malformed in a definition matters only if something refers to it."""
+    json_schema({"type": "string", "$defs": {"a": {"not": {"minimum": "x"}}}})
+
+
+def test_an_id_in_data_is_no_resource() -> None:
+    """`$id` inside enum names nothing."""
+    schema = {"$defs": {"e": {"enum": [{"$id": "https://example.org/in-enum", "type": "null"}]}}, "properties": {"a": {"$ref": "https://example.org/in-enum"}}}
+    with pytest.raises(UnsupportedFeatureError, match="in-enum"):
+        json_schema(schema)
+
+
+def test_a_property_called_id_is_a_property() -> None:
+    """`$id` as a name under properties does not change where references lead."""
+    assert accepted({"properties": {"$id": {"type": "integer"}, "a": {"$ref": "#/$defs/b"}}, "$defs": {"b": {"type": "null"}}}, '{"$id":1,"a":null}')
+
+
+def test_draft_4_calls_it_id() -> None:
+    """In draft 4 `id` opens a resource and `$id` says nothing."""
+    schema = {
+        "$schema": "http://json-schema.org/draft-04/schema#",
+        "id": "http://example.org/root.json",
+        "definitions": {"a": {"id": "a.json", "type": "integer"}, "b": {"id": "#b", "type": "string"}},
+        "properties": {"x": {"$ref": "a.json"}, "y": {"$ref": "#b"}},
+    }
+    assert accepted(schema, '{"x":1,"y":"s"}')
+    assert not accepted(schema, '{"x":"s"}')
+    assert not accepted(schema, '{"y":1}')
+
+
+def test_a_dynamic_reference_with_one_possible_end_is_a_reference() -> None:
+    """`$dynamicRef` is followed where only one resource has the anchor, and refused by name where the way decides."""
+    schema = {"$dynamicAnchor": "node", "type": "object", "properties": {"next": {"$dynamicRef": "#node"}}, "additionalProperties": False}
+    assert accepted(schema, '{"next":{"next":{}}}')
+    assert not accepted(schema, '{"next":{"next":1}}')
+    two = {"$id": "https://example.org/r", "$dynamicAnchor": "node", "$ref": "t", "$defs": {"t": {"$id": "t", **schema}}}
+    with pytest.raises(UnsupportedFeatureError, match="dynamicRef"):
+        json_schema(two)
+
+
+@pytest.mark.parametrize("pointer", ["#/$defs/a/0", "#/$defs/a/1/x", "#/$defs/a/2", "#/$defs/a/-", "#/$defs/a/00"])
+def test_pointers_into_lists_are_exact(pointer: str) -> None:
+    """A list is entered by the number of an element that is there and is a schema."""
+    schema = {"$defs": {"a": [{"type": "null"}, 3]}, "$ref": pointer}
+    if pointer == "#/$defs/a/0":
+        assert accepted(schema, "null")
+    else:
+        with pytest.raises(SchemaError):
+            json_schema(schema)
+
+
+def test_pointers_of_places_escape_names() -> None:
+    """The pointer of a place leads back to it."""
+    references = References({"properties": {"a/b~": {"items": {}}}}, Options())
+    inner = references.child(references.root, ("properties", "a/b~"), references.root.value["properties"]["a/b~"])
+    assert inner.pointer == "/properties/a~1b~0"
+    assert references.resolve(references.root, "$ref", "#" + inner.pointer) is inner
