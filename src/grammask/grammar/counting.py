@@ -121,11 +121,15 @@ def _fill(made: Construction, table: RuleTable, n_nodes: int, edges: list[tuple[
 
 
 def has_weight_over(part: Expression, bound: int) -> bool:
-    """Whether one copy of the part would make more than `bound` nodes, about. Looks at no more than it needs to know."""
+    """Whether one copy of the part would make more than `bound` nodes, about. Looks at no more nodes than that takes."""
     weight = 0
     work: list[tuple[Expression, int]] = [(part, 1)]
+    steps = 2 * bound + 64
     while work and weight <= bound:
         node, times = work.pop()
+        steps -= 1
+        if times > bound or steps < 0:
+            return True
         if isinstance(node, Seq | Alt):
             weight += times * len(node.parts)
             work += [(piece, times) for piece in node.parts[: bound + 1] if type(piece) is not Literal]

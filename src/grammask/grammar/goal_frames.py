@@ -24,13 +24,13 @@ __all__ = ["without_left_recursion"]
 Edge = tuple[Any, ...]
 Place = tuple[RuleTable, int]  # a node of a member of the component
 
-MAX_EDGES = 2_000_000
+MAX_EDGES = 1_000_000
 
 
 def without_left_recursion(root: RuleTable) -> RuleTable:
     """The same network without left recursion. Tables that reach none are the same objects, the others are new.
 
-    Raises LimitError if the goal frames have over 2,000,000 edges. Cost: linear but for the goals (component's size times entries into it).
+    Raises LimitError if the goal frames have over 1,000,000 edges. Cost: linear but for the goals (component's size times entries into it).
     """
     if root.prepared:
         return root
@@ -50,7 +50,7 @@ class _Frames:
     """The new tables, made as they are asked for."""
 
     def __init__(self, looping: list[list[RuleTable]]) -> None:
-        self.component = {table: frozenset(component) for component in looping for table in component}
+        self.component = {table: members for members in map(frozenset, looping) for table in members}
         self.leaving: dict[Place, list[Edge]] = {}
         for table in self.component:
             for edge in table.edges:

@@ -55,7 +55,7 @@ def _ranges(table: TextTable) -> Ranges:
 
 def spellable_characters(absent: frozenset[int]) -> Ranges:
     """The characters that can be spelled in some way without these bytes."""
-    if absent.isdisjoint(HEX_DIGITS) and absent.isdisjoint(b"\\u"):
+    if len(_digits(absent)) == 16 and absent.isdisjoint(b"\\u"):
         return UNICODE
     found = _raw_characters(absent)
     found += [(character, character) for character, escape in SHORT_ESCAPES.items() if absent.isdisjoint(escape)]
@@ -84,15 +84,20 @@ def _blocks(bits: int, n_more: int, continuations: list[int]) -> list[tuple[int,
 
 def _numbered_characters(absent: frozenset[int]) -> list[tuple[int, int]]:
     """Characters with an escape by number whose digits are all there."""
-    digits = [value for value in range(16) if not {ord(f"{value:x}"), ord(f"{value:X}")} <= absent]
+    digits = _digits(absent)
     units = [a << 12 | b << 8 | c << 4 | d for a in digits for b in digits for c in digits for d in digits]
     found = [(unit, unit) for unit in units if not 0xD800 <= unit <= 0xDFFF]
-    lows = [unit & 0x3FF for unit in units if 0xDC00 <= unit <= 0xDFFF]
+    trails = normalise_ranges((unit & 0x3FF, unit & 0x3FF) for unit in units if 0xDC00 <= unit <= 0xDFFF)
     for unit in units:
         if 0xD800 <= unit <= 0xDBFF:
             base = 0x10000 + ((unit & 0x3FF) << 10)
-            found += [(base + low, base + low) for low in lows]
+            found += [(base + low, base + high) for low, high in trails]
     return found
+
+
+def _digits(absent: frozenset[int]) -> list[int]:
+    """The values of the hexadecimal digits there are, as a small or a capital letter."""
+    return [value for value in range(16) if not {ord(f"{value:x}"), ord(f"{value:X}")} <= absent]
 
 
 def spelled_out(table: TextTable, absent: frozenset[int]) -> RuleTable:
