@@ -243,3 +243,21 @@ def _expanded(configurations: set[Configuration], position: int) -> set[Configur
         found.update(new)
         work += new
     return found
+
+
+def laid_out(root: RuleTable) -> RuleTable:
+    """The same network, changed in place so that literals are ranges of one byte after the other."""
+    for table in tables_of(root):
+        edges = []
+        for edge in table.edges:
+            if edge[0] not in (LITERAL, LITERALS):
+                edges.append(edge)
+                continue
+            for data in (edge[3],) if edge[0] == LITERAL else edge[3]:
+                nodes = [edge[1], *range(table.n_nodes, table.n_nodes + len(data) - 1), edge[2]]
+                table.n_nodes += len(data) - 1
+                edges += [(RANGE, nodes[at], nodes[at + 1], byte, byte) for at, byte in enumerate(data)]
+        table.edges = edges
+        if table.resting is not None:
+            assert not any(edge[0] in (LITERAL, LITERALS) for edge in table.edges)
+    return root

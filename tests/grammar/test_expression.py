@@ -36,7 +36,15 @@ def test_equal_structure_is_one_object(make):
 
 def test_different_fields_are_different_nodes():
     """Counts, bounds and order of parts belong to the structure."""
-    nodes = [Repeat(_a(), 0, 1), Repeat(_a(), 1, 1), Seq([_a(), Literal(b"b")]), Seq([Literal(b"b"), _a()]), Alt([_a(), Literal(b"b")]), Text(_a()), Text(_a(), 1)]
+    nodes = [
+        Repeat(_a(), 0, 1),
+        Repeat(_a(), 1, 1),
+        Seq([_a(), Literal(b"b")]),
+        Seq([Literal(b"b"), _a()]),
+        Alt([_a(), Literal(b"b")]),
+        Text(_a()),
+        Text(_a(), 1),
+    ]
     assert len(set(nodes)) == len(nodes)
 
 
@@ -77,9 +85,9 @@ def test_threads_agree_on_nodes():
 
 
 def test_deep_nesting_can_be_dropped():
-    """Dropping a hundred thousand nested nodes needs no deep call stack."""
+    """Dropping fifty thousand nested nodes needs no deep call stack."""
     node = _a()
-    for _ in range(100_000):
+    for _ in range(50_000):
         node = Seq((node, Literal(b"b")))
     del node
     gc.collect()
@@ -96,5 +104,5 @@ def test_helpers_flatten():
 def test_ranges_are_put_in_order_without_surrogates():
     """Sets of characters are sorted, joined where they touch, and hold no surrogates."""
     assert Chars([(0xD700, 0xE001), (98, 99), (97, 97)]).ranges == ((97, 99), (0xD700, 0xD7FF), (0xE000, 0xE001))
-    with pytest.raises(ValueError, match="no range|not a range"):
+    with pytest.raises(ValueError, match="is not a range"):
         Chars([(5, 4)])

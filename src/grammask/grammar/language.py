@@ -21,6 +21,7 @@ __all__ = ["UNICODE", "CharacterAutomaton", "character_automaton", "restricted"]
 Edge = tuple[int, int, int, int]  # from, to, lowest and highest code point
 
 MAX_WORK = 400_000  # nodes and edges made for one language, in all stages together; some 0.4 s
+PER_CONDITION = 100  # what each And and Not counts besides
 UNICODE = ((0, 0xD7FF), (0xE000, MAX_CODE_POINT))
 
 
@@ -64,6 +65,7 @@ def character_automaton(language: Expression) -> CharacterAutomaton:
     work = Work()
     built: dict[Expression, CharacterAutomaton] = {}
     for node in _conditions(language):
+        work.spend(PER_CONDITION)
         parts = node.parts if isinstance(node, And) else (node.part,)
         automata = [_Construction(work, built).automaton(part) for part in parts]
         built[node] = _common(automata, work) if isinstance(node, And) else _complement(automata[0], work)

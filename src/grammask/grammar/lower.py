@@ -26,7 +26,7 @@ from grammask.kernel.tables import LITERAL, LITERALS, RANGE, RuleTable
 
 __all__ = ["lower"]
 
-MAX_STEPS = 1_000_000  # expression nodes visited in one lowering, copies included
+MAX_STEPS = 500_000  # expression nodes visited in one lowering, copies included
 
 
 def lower(root: Expression, place: str = "grammar", specials: Mapping[str, int] | None = None) -> RuleTable:
