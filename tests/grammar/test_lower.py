@@ -261,19 +261,19 @@ NESTINGS = {
 
 @pytest.mark.parametrize("wrap", NESTINGS.values(), ids=NESTINGS.keys())
 def test_deep_nesting_needs_no_deep_stack(wrap):
-    """Twenty times Python's own depth of calls is lowered, or refused by a limit."""
+    """Ten times Python's own depth of calls is lowered, or refused by a limit."""
     expression = literal("z")
-    for _ in range(20 * sys.getrecursionlimit()):
+    for _ in range(10 * sys.getrecursionlimit()):
         expression = wrap(expression)
     with contextlib.suppress(LimitError):
         assert lower(expression).edges
 
 
 def test_long_chains_of_rules_are_lowered_but_not_at_the_start_of_each_other():
-    """Rules may call each other twenty thousand deep; a thousand calls before the first symbol is the limit."""
+    """Rules may call each other five thousand deep; a thousand calls before the first symbol is the limit."""
 
     def chain(order):
-        rules = [Rule(f"r{index}") for index in range(20_000)]
+        rules = [Rule(f"r{index}") for index in range(5_000)]
         for rule, after in zip(rules, [*rules[1:], None], strict=True):
             rule.body = literal("z") if after is None else Seq([literal("a"), Ref(after)][::order])
         return Ref(rules[0])

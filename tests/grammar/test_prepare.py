@@ -172,14 +172,14 @@ def test_random_vocabularies_leave_what_they_can_spell(block):
         tokens = random_tokens(draw)
         if raw is None:
             continue
-        expected = language_of_tables(raw, LENGTH, prepared=False) & spelled_by(tokens, LENGTH)
+        expected = language_of_tables(raw, 4, prepared=False) & spelled_by(tokens, 4)
         try:
             table = prepare(raw, Spelling(tokens))
         except UnspellableError:
             assert not expected, seed
             continue
-        assert language_of_tables(table, LENGTH, prepared=True) == expected, seed
-        assert language_of_tables(table, LENGTH, prepared=False) == expected, seed
+        assert language_of_tables(table, 4, prepared=True) == expected, seed
+        assert language_of_tables(table, 4, prepared=False) == expected, seed
         assert not broken_promises(table), seed
 
 

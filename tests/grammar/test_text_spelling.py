@@ -36,7 +36,7 @@ CASES = {
     "escapes by number": (Text(), b'06"\\u', 7, lambda text: True),
     "bounds and exclusions": (Text(None, 1, 2, frozenset({"a", "aa"})), b'a"\\b/', 6, lambda text: 1 <= len(text) <= 2 and text not in ("a", "aa")),
     "raw and control": (Text(Seq([Chars([(0, 10)]), Chars([(0x40, 0x7FF)])])), b'\xc3\xa9a"n\\', 6, lambda text: re.fullmatch("[\0-\n][\x40-\u07ff]", text)),
-    "both cases of digits": (Text(Chars([(0x60, 0x6F)])), b'06fF"u\\', 7, lambda text: re.fullmatch("[\x60-\x6f]", text)),
+    "capital digits": (Text(Chars([(0x60, 0x6F)])), b'06F"u\\', 7, lambda text: re.fullmatch("[\x60-\x6f]", text)),
 }
 
 
