@@ -34,6 +34,8 @@ MAX_RULES = 50_000
 Leaves = tuple[Facts, ...]
 Build = Callable[["Compiler", Leaves], Expression]
 
+BUILDERS: dict[int, Build] = {ARRAY: array_expression, OBJECT: object_expression}
+
 
 class Compiler:
     """One compile."""
@@ -47,7 +49,7 @@ class Compiler:
         self.emptiness = Emptiness(self.validity)
         self.shapes = Shapes(references, self.emptiness.disjoint, self.refuse)
         self.emptiness.shapes = self.shapes
-        self.rules: dict[tuple[Build, tuple[Leaves, ...]], Ref] = {}
+        self.rules: dict[tuple[int, tuple[Leaves, ...]], Ref] = {}
         self.combined: dict[tuple[Subschema, ...], Expression] = {}
         self.waiting: list[tuple[Rule, Build, tuple[Leaves, ...]]] = []
 
@@ -99,28 +101,36 @@ class Compiler:
 
     def spelled(self, conjunctions: list[Conjunction]) -> Expression:
         """All values of some alternatives: whole types first, then what is left of the others."""
-        if len(conjunctions) == 1 and not conjunctions[0][1]:
-            return self.layout.of_types(conjunctions[0][0])
-        whole = 0
+        if len(conjunctions) == 1:
+            types, leaves = conjunctions[0]
+            if not leaves:
+                return self.layout.of_types(types)
+            if types in BUILDERS and len(leaves) == 1 and leaves[0].is_plain(types):
+                return self._rule(types, (leaves,))
+        whole, narrowed = self._split(conjunctions)
         parts: list[Expression] = []
+        if whole:
+            every = self.layout.of_types(whole)
+            parts += every.parts if isinstance(every, Alt) else (every,)
+        narrowed = [(types & ~whole, leaves) for types, leaves in narrowed if types & ~whole]
+        for types, leaves in narrowed:
+            self._scalars(types, leaves, parts)
+        for bit in BUILDERS:
+            alternatives = dict.fromkeys(_saying(leaves, bit) for types, leaves in narrowed if types & bit and not _is_finite(leaves))
+            if alternatives:
+                parts.append(self._rule(bit, tuple(alternatives)))
+        return either(*parts)
+
+    def _split(self, conjunctions: list[Conjunction]) -> tuple[int, list[Conjunction]]:
+        """The types of which every value is allowed, and the alternatives that say more of others."""
+        whole = 0
         narrowed: list[Conjunction] = []
         for types, leaves in conjunctions:
             constrained = self._constrained(types, leaves)
             whole |= types & ~constrained
             if types & constrained:
                 narrowed.append((types & constrained, leaves))
-        if whole:
-            every = self.layout.of_types(whole)
-            parts += every.parts if isinstance(every, Alt) else (every,)
-        for types, leaves in narrowed:
-            if types & ~whole:
-                self._scalars(types & ~whole, leaves, parts)
-        for bit, build in ((ARRAY, array_expression), (OBJECT, object_expression)):
-            if not whole & bit:
-                alternatives = dict.fromkeys(_saying(leaves, bit) for types, leaves in narrowed if types & bit and not _is_finite(leaves))
-                if alternatives:
-                    parts.append(self._rule(build, tuple(alternatives)))
-        return either(*parts)
+        return whole, narrowed
 
     def _constrained(self, types: int, leaves: Leaves) -> int:
         """The types of which the leaves say more; refuses what they say and shapes cannot express."""
@@ -153,15 +163,15 @@ class Compiler:
             self.refuse(facts.subschema, "multipleOf", str(error))
             return number_expression(replace(range_, divisor=None))
 
-    def _rule(self, build: Build, alternatives: tuple[Leaves, ...]) -> Expression:
+    def _rule(self, kind: int, alternatives: tuple[Leaves, ...]) -> Expression:
         """The rule for these alternatives of arrays or objects, made when first asked for and filled later."""
-        found = self.rules.get((build, alternatives))
+        found = self.rules.get((kind, alternatives))
         if found is None:
             if len(self.rules) >= MAX_RULES:
                 raise LimitError("the arrays and objects of a schema", None, MAX_RULES, "simplify its allOf and anyOf")
             rule = Rule(alternatives[0][0].subschema.pointer or "the top of the schema", prunable=True)
-            found = self.rules[build, alternatives] = Ref(rule)
-            self.waiting.append((rule, build, alternatives))
+            found = self.rules[kind, alternatives] = Ref(rule)
+            self.waiting.append((rule, BUILDERS[kind], alternatives))
         return found
 
 

@@ -1,7 +1,7 @@
 """The formats of JSON Schema as regular languages, each written after the grammar of its RFC.
 
 Rule: everything in a language here is a valid instance of its format. What is valid and left out, because no regular language or no
-common reader has it: year 0000, leap seconds at time offsets that are no multiple of 15 minutes, labels of host names with "--" in third
+common reader has it: year 0000, leap seconds at time offsets that are no multiple of 30 minutes, labels of host names with "--" in third
 and fourth place (among them the encoded labels `xn--`).
 Sources: RFC 3339 5.6 and appendix A (dates, times, durations), RFC 5321 4.1.2 (mail), RFC 1123 2.1 and RFC 5890 2.3.1 (host names), RFC 2673
 3.2 and RFC 4291 2.2 (addresses), RFC 3986 and 3987 (URIs and IRIs), RFC 6570 with erratum 6937 (templates), RFC 4122 (UUIDs), RFC 6901 (pointers).
@@ -36,9 +36,9 @@ FRACTION = r"(?:\.[0-9]+)?"
 
 
 def _leap_seconds() -> str:
-    """23:59:60 in UTC, in the local time of every offset that is a multiple of 15 minutes."""
+    """23:59:60 in UTC, in the local time of every offset that is a multiple of 30 minutes."""
     kinds = [f"23:59:60{FRACTION}[Zz]"]
-    for local in range(14, 24 * 60, 15):
+    for local in range(29, 24 * 60, 30):
         east, west = (local - (23 * 60 + 59)) % (24 * 60), (23 * 60 + 59 - local) % (24 * 60)
         offsets = f"(?:\\+{east // 60:02}:{east % 60:02}|-{west // 60:02}:{west % 60:02})"
         kinds.append(f"{local // 60:02}:{local % 60:02}:60{FRACTION}{offsets}")

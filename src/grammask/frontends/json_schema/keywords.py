@@ -77,6 +77,10 @@ class Facts:
     def __init__(self, subschema: Subschema) -> None:
         self.subschema = subschema
 
+    def is_plain(self, bit: int) -> bool:
+        """Whether something is said about this type, and nothing that lists values or cannot be expressed."""
+        return bool(self.constrained & bit) and self.literals is None and not self.refusals
+
 
 def read_facts(subschema: Subschema, references: References) -> Facts:
     """Read the keywords of one schema. Raises SchemaError for a keyword whose value the specification does not allow."""
