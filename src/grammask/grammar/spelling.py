@@ -28,21 +28,39 @@ Table = RuleTable | TextTable
 Edge = tuple[Any, ...]
 
 
+class _Bytes:
+    """A set of bytes that is quick to look for in labels of edges."""
+
+    __slots__ = ("as_bytes", "before", "members")
+
+    def __init__(self, members: frozenset[int]) -> None:
+        self.members = members
+        self.as_bytes = bytes(sorted(members))
+        self.before = [sum(member < byte for member in members) for byte in range(257)]  # how many are below each byte
+
+    def in_range(self, low: int, high: int) -> bool:
+        return low < 256 and self.before[min(high + 1, 256)] > self.before[low]
+
+    def in_text(self, data: bytes) -> bool:
+        return len(data.translate(None, self.as_bytes)) < len(data)
+
+
 class Spelling:
     """The tokens of a vocabulary as far as grammars care. One serves for all grammars: it keeps what it found out about shared texts.
 
     missing: bytes that are no tokens by themselves. absent: those of them that are in no token at all. partial: the others.
     """
 
-    __slots__ = ("absent", "missing", "partial", "texts", "tokens", "trie")
+    __slots__ = ("absent", "missing", "partial", "spared", "texts", "tokens", "trie")
 
     def __init__(self, tokens: Iterable[bytes]) -> None:
         self.tokens = [token for token in tokens if token]
-        self.missing = frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
-        everything = b"".join(self.tokens) if self.missing else b""
-        self.absent = frozenset(byte for byte in self.missing if byte not in everything)
-        self.partial = self.missing - self.absent
+        missing = frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
+        everything = b"".join(self.tokens) if missing else b""
+        absent = frozenset(byte for byte in missing if byte not in everything)
+        self.missing, self.absent, self.partial = _Bytes(missing), _Bytes(absent), _Bytes(missing - absent)
         self.texts: dict[bytes, TextTable | None] = {}
+        self.spared: set[bytes] = set()  # keys of shared tables that need no missing byte themselves
         self.trie: TokenTrie | None = None
 
 
@@ -52,16 +70,16 @@ def spellable(root: RuleTable, spelling: Spelling) -> RuleTable:
     Raises UnspellableError if none is left. Cost: nothing for vocabularies with all bytes as tokens; else a look at each edge, and a
     copy of the tables that need a missing byte, or call one that does.
     """
-    if not spelling.missing:
+    if not spelling.missing.members:
         return root
     tables: list[Table] = visit_order([root], _callees)
-    if not any(_needs(table, spelling.missing) for table in tables):
+    if not any(_needs_missing(table, spelling) for table in tables):
         return root
     if any(_needs(table, spelling.absent) for table in tables):
         root = _without_absent(root, tables, spelling)
-    if spelling.partial and any(_needs(table, spelling.missing) and _mentions(table, spelling.partial) for table in visit_order([root], _callees)):
+    if any(_needs(table, spelling.missing) and _mentions(table, spelling.partial) for table in visit_order([root], _callees)):
         if spelling.trie is None:
-            spelling.trie = TokenTrie(spelling.tokens, spelling.partial)
+            spelling.trie = TokenTrie(spelling.tokens, spelling.partial.members)
         root = token_product(_with_texts_spelled_out(root, spelling), spelling.trie)
     return root
 
@@ -70,29 +88,38 @@ def _callees(table: Any) -> list[Any]:
     return [] if isinstance(table, TextTable) else [edge[3] for edge in table.edges if edge[0] == CALL]
 
 
-def _needs(table: Table, missing: frozenset[int]) -> bool:
+def _needs_missing(table: Table, spelling: Spelling) -> bool:
+    if table.key is None:
+        return _needs(table, spelling.missing)
+    if table.key in spelling.spared:
+        return False
+    needs = _needs(table, spelling.missing)
+    if not needs:
+        spelling.spared.add(table.key)
+    return needs
+
+
+def _needs(table: Table, some: _Bytes) -> bool:
     """Whether masks of the table itself depend on these bytes."""
     if isinstance(table, TextTable):
-        return not is_indifferent(table, missing)
-    return _mentions(table, missing)
+        return not is_indifferent(table, some.members)
+    return _mentions(table, some)
 
 
-def _mentions(table: Table, some: frozenset[int]) -> bool:
+def _mentions(table: Table, some: _Bytes) -> bool:
     """Whether one of these bytes is in a string of the table itself."""
     if isinstance(table, TextTable):
-        return not some.isdisjoint(text_bytes(table) - table.forbidden_bytes)
-    deleted = bytes(some)
+        return not some.members.isdisjoint(text_bytes(table) - table.forbidden_bytes)
     for edge in table.edges:
-        if edge[0] == RANGE:
-            if any(edge[3] <= byte <= edge[4] for byte in deleted):
+        kind = edge[0]
+        if kind == RANGE:
+            if some.in_range(edge[3], edge[4]):
                 return True
-        elif edge[0] == LITERAL:
-            if len(edge[3].translate(None, deleted)) < len(edge[3]):
+        elif kind == LITERAL:
+            if some.in_text(edge[3]):
                 return True
-        elif edge[0] == LITERALS:
-            joined = b"".join(edge[3])
-            if len(joined.translate(None, deleted)) < len(joined):
-                return True
+        elif kind == LITERALS and some.in_text(b"".join(edge[3])):
+            return True
     return False
 
 
@@ -111,8 +138,8 @@ def _without_absent(root: RuleTable, tables: list[Table], spelling: Spelling) ->
     for table in affected:
         copy = new[table]
         if isinstance(table, RuleTable) and isinstance(copy, RuleTable):
-            copy.edges = [kept for edge in table.edges for kept in _edges_without(edge, new, spelling.absent)]
-            copy.key = None if table.key is None else digest(("without", table.key, sorted(spelling.absent)))
+            copy.edges = [kept for edge in table.edges for kept in _edges_without(edge, new, spelling.absent.members)]
+            copy.key = None if table.key is None else digest(("without", table.key, list(spelling.absent.as_bytes)))
             calls[copy] = [edge for edge in copy.edges if edge[0] == CALL]
     done = completing(calls)
     result = new.get(root, root)
@@ -153,7 +180,7 @@ def _ranges_without(edge: Edge, absent: frozenset[int]) -> list[Edge]:
 def _text_without(text: TextTable, spelling: Spelling) -> TextTable | None:
     """The text that needs no absent byte, or None if no string is left; kept, as texts are shared."""
     if text.key not in spelling.texts:
-        spelling.texts[text.key] = _made_text_without(text, spelling.absent)
+        spelling.texts[text.key] = _made_text_without(text, spelling.absent.members)
     return spelling.texts[text.key]
 
 
@@ -178,7 +205,7 @@ def _with_texts_spelled_out(root: RuleTable, spelling: Spelling) -> RuleTable:
     tables: list[Table] = visit_order([root], _callees)
     new: dict[Table, RuleTable] = {}
     for table in tables:
-        new[table] = spelled_out(table, spelling.absent) if isinstance(table, TextTable) else replace(table)
+        new[table] = spelled_out(table, spelling.absent.members) if isinstance(table, TextTable) else replace(table)
     for table, copy in new.items():
         if isinstance(table, RuleTable):
             copy.edges = [(*edge[:3], new[edge[3]]) if edge[0] == CALL else edge for edge in table.edges]
