@@ -36,6 +36,7 @@ def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> 
     """The same where no count can bind and items may be left out: ready(i+1) is the node after closed(i+1), which is made after ready(i)."""
     todo, skip = made.todo, made.skip
     n_members = len(chain.items) + (chain.rest is not None)
+    separator = chain.separator
     last_required = max([index for index, (_, is_required) in enumerate(chain.items) if is_required], default=-1)
     if last_required < 0:
         skip(start, end)
@@ -47,7 +48,10 @@ def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> 
         closed = made.n_nodes
         made.n_nodes += 2
         todo.append((item, ready, closed))
-        todo.append((chain.separator, closed, closed + 1))
+        if isinstance(separator, Seq):
+            made.seq(separator, closed, closed + 1)
+        else:
+            todo.append((separator, closed, closed + 1))
         if not is_required:
             skip(ready, closed + 1)
         if index >= last_required:
@@ -55,7 +59,7 @@ def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> 
         ready = closed + 1
     closed = made.new_node()
     todo.append((chain.rest or NOTHING, ready, closed))
-    todo.append((chain.separator, closed, ready))
+    todo.append((separator, closed, ready))
     skip(closed, end)
 
 

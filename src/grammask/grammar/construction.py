@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from grammask.errors import UnsupportedFeatureError
-from grammask.grammar.expression import Alt, Chars, Expression, Literal, Ref, Rule, Token
+from grammask.grammar.expression import Alt, Chars, Expression, Literal, Ref, Rule, Seq, Token
 from grammask.grammar.utf8 import byte_automaton
-from grammask.kernel.tables import CALL, EPSILON, RANGE, SPECIAL, RuleTable, TextTable
+from grammask.kernel.tables import CALL, EPSILON, LITERAL, RANGE, SPECIAL, RuleTable, TextTable
 
 __all__ = ["CallEdge", "Construction"]
 
@@ -69,6 +69,30 @@ class Construction:
     def nothing(self, reason: str) -> None:
         """Note that something here can match nothing, so that the tables need pruning."""
         self.dead.setdefault(self.table, reason)
+
+    def seq(self, node: Seq, start: int, end: int) -> None:
+        """A sequence; literals and calls of known rules become edges at once, the other parts wait."""
+        parts = node.parts
+        if not parts:
+            self.skip(start, end)
+            return
+        edges, rules = self.edges, self.rules
+        target = self.n_nodes - 1
+        last = target + len(parts)
+        self.n_nodes = last
+        for part in parts:
+            target += 1
+            if target == last:
+                target = end
+            if type(part) is Literal and part.data:
+                edges.append((LITERAL, start, target, part.data))
+            elif type(part) is Ref and part.rule in rules:
+                edge = (CALL, start, target, rules[part.rule])
+                edges.append(edge)
+                self.table_calls.append(edge)
+            else:
+                self.todo.append((part, start, target))
+            start = target
 
     def chars(self, chars: Chars, start: int, end: int) -> None:
         n_nodes, edges = byte_automaton(chars)

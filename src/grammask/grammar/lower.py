@@ -72,25 +72,6 @@ def _build_literal(made: Construction, node: Literal, start: int, end: int) -> N
     made.edges.append((LITERAL, start, end, node.data)) if node.data else made.skip(start, end)
 
 
-def _build_seq(made: Construction, node: Seq, start: int, end: int) -> None:
-    parts = node.parts
-    if not parts:
-        made.skip(start, end)
-        return
-    n_nodes = made.n_nodes
-    made.n_nodes += len(parts) - 1
-    last = len(parts) - 1
-    for index, part in enumerate(parts):
-        target = n_nodes + index if index < last else end
-        if type(part) is Literal and part.data:
-            made.edges.append((LITERAL, start, target, part.data))
-        elif type(part) is Ref:
-            made.ref(part, start, target)
-        else:
-            made.todo.append((part, start, target))
-        start = target
-
-
 def _build_alt(made: Construction, node: Alt, start: int, end: int) -> None:
     texts: dict[bytes, None] = {}
     for part in node.parts:
@@ -145,7 +126,7 @@ def _build_condition(made: Construction, node: And | Not, start: int, end: int) 
 _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
     Literal: _build_literal,
     Chars: Construction.chars,
-    Seq: _build_seq,
+    Seq: Construction.seq,
     Alt: _build_alt,
     Repeat: build_repeat,
     Ref: Construction.ref,
