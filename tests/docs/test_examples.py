@@ -2,6 +2,7 @@
 
 import doctest
 import importlib.util
+import os
 import re
 import shlex
 import subprocess
@@ -36,6 +37,19 @@ def pages_with(language: str) -> list[object]:
     return [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES if "_build" not in page.parts and blocks(page, language)]
 
 
+@pytest.fixture
+def one_processor() -> Iterator[None]:
+    """Have this thread, and engines started from it, use one processor: engines wait by spinning, which stops the other tests."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    yield
+    os.sched_setaffinity(0, before)
+
+
+@pytest.mark.usefixtures("one_processor")
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python_examples_run_and_print_what_they_show(page: Path) -> None:
     """A page's Python blocks run one after the other in one namespace; where they show a prompt, the output is compared."""

@@ -220,7 +220,7 @@ def test_model_file_cut_short_is_refused_readably(tmp_path: Path) -> None:
 @needs_model
 def test_max_tokens_that_cannot_hold_an_answer_is_refused_readably() -> None:
     """A limit of 0 names one that is enough; exit code 1."""
-    assert_refused(call("generate", "hello", "--choice", "yes", "no", "--max-tokens", "0"), 1, "max_tokens=0")
+    assert_refused(call("generate", "hello", "--choice", "yes", "no", "--max-tokens", "0", "--threads", "1"), 1, "max_tokens=0")
 
 
 # ---- generate -------------------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ def test_max_tokens_that_cannot_hold_an_answer_is_refused_readably() -> None:
 @needs_model
 def test_generate_writes_the_text_and_nothing_else() -> None:
     """Standard output is the text with a newline; standard error is silent when it is no terminal."""
-    done = start("generate", "Is water wet?", "--choice", "yes", "no")
+    done = start("generate", "Is water wet?", "--choice", "yes", "no", "--threads", "1")
     assert done.returncode == 0, done.stderr
     assert done.stdout in {"yes\n", "no\n"}
     assert done.stderr == ""
@@ -238,7 +238,7 @@ def test_generate_writes_the_text_and_nothing_else() -> None:
 @needs_model
 def test_generate_json_holds_the_full_result() -> None:
     """`--json` adds the value, why it ended, the token ids and figures."""
-    result = json.loads(call("generate", "Ready?", "--schema", SCHEMA, "--json").stdout)
+    result = json.loads(call("generate", "Ready?", "--schema", SCHEMA, "--json", "--threads", "1").stdout)
     assert json.loads(result["text"]) == result["value"]
     assert set(result["value"]) == {"ok"}
     assert result["finish_reason"] == "complete"
@@ -247,16 +247,23 @@ def test_generate_json_holds_the_full_result() -> None:
 
 
 @needs_model
+def test_wrong_numbers_are_refused_readably() -> None:
+    """Numbers that cannot be used are named with what can."""
+    assert_refused(call("generate", "hello", "--choice", "a", "--threads", "0"), 1, "n_threads")
+    assert_refused(call("generate", "hello", "--choice", "a", "--threads", "1", "--temperature", "-1"), 1, "temperature")
+
+
+@needs_model
 def test_generate_streams_the_same_text() -> None:
     """`--stream` writes piece by piece what would be written at once."""
-    arguments = ("generate", "Give me a number.", "--regex", "[0-9]{3,5}", "--seed", "1", "--temperature", "1")
+    arguments = ("generate", "Give me a number.", "--regex", "[0-9]{3,5}", "--seed", "1", "--temperature", "1", "--threads", "1")
     assert call(*arguments, "--stream").stdout == call(*arguments).stdout
 
 
 @needs_model
 def test_generate_reads_the_prompt_from_standard_input() -> None:
     """`-` as the prompt stands for standard input."""
-    assert call("generate", "-", "--choice", "a", "b", stdin="Choose a letter.").stdout.strip() in {"a", "b"}
+    assert call("generate", "-", "--choice", "a", "b", "--threads", "1", stdin="Choose a letter.").stdout.strip() in {"a", "b"}
 
 
 # ---- the command itself ---------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import grammask
-from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, read_grammar
+from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, UnsupportedOption, read_grammar
 from grammask.tools.cli.tokenizer import TOKENIZER, EndOption, read_vocabulary
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def check(
     regex: RegexOption = None,
     choice: ChoiceOption = None,
     type_name: TypeOption = None,
+    unsupported: UnsupportedOption = "refuse",
     tokenizer: Annotated[Path | None, TOKENIZER] = None,
     eos: EndOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
@@ -36,7 +37,7 @@ def check(
         raise typer.BadParameter("a schema was given twice, as an argument and with --schema")
     _import_all()
     started = time.perf_counter()
-    grammar = read_grammar(file if schema is None else schema, regex, choice, type_name)
+    grammar = read_grammar(file if schema is None else schema, regex, choice, type_name, unsupported)
     facts: dict[str, Any] = {"kind": grammar.kind, "read_ms": _ms_since(started), **_size(grammar)}
     if tokenizer is not None:
         facts |= _bound(grammar, tokenizer, eos)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import grammask
-from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, read_grammar, read_text
+from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, UnsupportedOption, read_grammar, read_text
 from grammask.tools.cli.outcome import Exit
 
 if TYPE_CHECKING:
@@ -29,10 +29,12 @@ def generate(
     regex: RegexOption = None,
     choice: ChoiceOption = None,
     type_name: TypeOption = None,
+    unsupported: UnsupportedOption = "refuse",
     model: Annotated[Path | None, typer.Option(metavar="FILE", help="A GGUF file; without it, the embedded model.")] = None,
     max_tokens: Annotated[int, typer.Option(metavar="N", help="Length limit; near it the text is closed, so that it stays valid.")] = 256,
     temperature: Annotated[float, typer.Option(metavar="T", help="0 always takes the likeliest token.")] = 0.0,
     seed: Annotated[int | None, typer.Option(metavar="S", help="Makes draws repeatable.")] = None,
+    threads: Annotated[int | None, typer.Option(metavar="N", help="Threads that compute; by default one for each processor, at most 8.")] = None,
     describe: Annotated[bool, typer.Option("--describe/--no-describe", help="Put the grammar into the prompt too.")] = True,
     stream: Annotated[bool, typer.Option("--stream", help="Write the text while it is being generated.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object: text, value, finish_reason, token_ids, stats.")] = False,
@@ -40,10 +42,10 @@ def generate(
     """Let a model answer PROMPT in a text that obeys a grammar. The text alone goes to standard output."""
     if stream and as_json:
         raise typer.BadParameter("--stream and --json exclude each other")
-    grammar = read_grammar(schema, regex, choice, type_name)
+    grammar = read_grammar(schema, regex, choice, type_name, unsupported)
     question = read_text("-", "prompt") if prompt == "-" else prompt
     with _shown_on_terminal("loading the model"):
-        loaded = grammask.load_model(model)
+        loaded = grammask.load_model(model, n_threads=threads)
     with loaded, loaded.stream(question, grammar, max_tokens=max_tokens, temperature=temperature, seed=seed, describe=describe) as pieces:
         result = _streamed(pieces) if stream else _whole(pieces)
     if not stream:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from typer.core import TyperCommand
@@ -16,7 +16,7 @@ from grammask.tools.cli.outcome import Refusal
 if TYPE_CHECKING:
     from grammask.grammar.grammar import Grammar
 
-__all__ = ["ChoiceOption", "RegexOption", "SchemaOption", "SeveralChoices", "TypeOption", "read_grammar", "read_text"]
+__all__ = ["ChoiceOption", "RegexOption", "SchemaOption", "SeveralChoices", "TypeOption", "UnsupportedOption", "read_grammar", "read_text"]
 
 PANEL = "Grammar (give exactly one)"
 SchemaOption = Annotated[
@@ -29,6 +29,11 @@ ChoiceOption = Annotated[
 TypeOption = Annotated[
     str | None,
     typer.Option("--type", metavar="MODULE:NAME", rich_help_panel=PANEL, help="A Python type: a pydantic model, dataclass, TypedDict, Enum, Literal, ..."),
+]
+
+UnsupportedOption = Annotated[
+    Literal["refuse", "report"],
+    typer.Option("--unsupported", help="What becomes of keywords of a schema that cannot be enforced: an error, or left out and reported as relaxed."),
 ]
 
 
@@ -64,19 +69,20 @@ class SeveralChoices(TyperCommand):
         return spread
 
 
-def read_grammar(schema: str | None, regex: str | None, choice: list[str] | None, type_name: str | None) -> Grammar:
+def read_grammar(schema: str | None, regex: str | None, choice: list[str] | None, type_name: str | None, unsupported: Literal["refuse", "report"]) -> Grammar:
     """The grammar that exactly one of the options names. Raises the front ends' errors, Refusal for what cannot be read, BadParameter otherwise."""
     given = [name for name, value in (("--schema", schema), ("--regex", regex), ("--choice", choice), ("--type", type_name)) if value not in (None, [])]
     if len(given) != 1:
         found = f"not {' and '.join(given)} together" if given else "none was given"
         raise typer.BadParameter(f"exactly one of --schema, --regex, --choice and --type is needed, {found}")
+    options = grammask.JsonSchemaOptions(unsupported=unsupported)
     if schema is not None:
-        return grammask.json_schema(read_schema(schema))
+        return grammask.json_schema(read_schema(schema), options)
     if regex is not None:
         return grammask.regex(regex)
     if choice:
         return grammask.choice(choice)
-    return grammask.json_schema(_import(str(type_name)))
+    return grammask.json_schema(_import(str(type_name)), options)
 
 
 def read_schema(place: str) -> str:

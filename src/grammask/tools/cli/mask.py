@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import grammask
-from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, read_grammar
+from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, UnsupportedOption, read_grammar
 from grammask.tools.cli.outcome import Refusal
 from grammask.tools.cli.tokenizer import TOKENIZER, EndOption, read_vocabulary
 
@@ -26,13 +26,14 @@ def mask(
     regex: RegexOption = None,
     choice: ChoiceOption = None,
     type_name: TypeOption = None,
+    unsupported: UnsupportedOption = "refuse",
     eos: EndOption = None,
     after: Annotated[str, typer.Option(metavar="TEXT", help="The output so far.")] = "",
     limit: Annotated[int, typer.Option(metavar="N", min=0, help="Show this many tokens; 0 shows all.")] = 50,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Show which tokens of a tokenizer may come next: how many, their ids, their text."""
-    grammar = read_grammar(schema, regex, choice, type_name)
+    grammar = read_grammar(schema, regex, choice, type_name, unsupported)
     vocabulary = read_vocabulary(tokenizer, eos)
     matcher = after_text(grammask.compile(grammar, vocabulary).matcher(), after.encode(), vocabulary)
     allowed = [int(token_id) for token_id in matcher.allowed_tokens()]
@@ -44,7 +45,8 @@ def mask(
     print(f"{len(allowed):,} of {len(vocabulary):,} tokens may come next" + ("; the output may also end here" if matcher.is_complete else ""))
     for token_id in shown:
         about = describe(vocabulary, token_id)
-        print(f"{token_id:>8}  {about.get('name') or json.dumps(about['text'], ensure_ascii=False)}")
+        words = json.dumps(about["text"], ensure_ascii=False) if "text" in about else about["name"]
+        print(f"{token_id:>8}  {words}{'  ends the output' if token_id in vocabulary.eos_ids else ''}")
     if len(shown) < len(allowed):
         print(f"     ...  {len(allowed) - len(shown):,} more (--limit 0 shows all)")
 
@@ -55,7 +57,7 @@ def describe(vocabulary: Vocabulary, token_id: int) -> dict[str, str]:
     if token:
         return {"text": token.decode("utf-8", "backslashreplace"), "hex": token.hex()}
     names = {number: name for name, number in vocabulary.specials.items()}
-    return {"name": names.get(token_id, "end of output" if token_id in vocabulary.eos_ids else "no text")}
+    return {"name": names.get(token_id, "no text")}
 
 
 def after_text(matcher: Matcher, text: bytes, vocabulary: Vocabulary) -> Matcher:
