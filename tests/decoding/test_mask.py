@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import grammask
 from grammask.decoding.mask import allowed_ids, apply_mask, fill_masks
 from grammask.errors import MaskShapeError, SamplingError
+
+from .worlds import byte_vocabulary, texts
 
 
 def row_of(ids, size, dtype=np.uint32):
@@ -141,57 +144,72 @@ def test_apply_mask_agrees_between_torch_and_numpy(kind):
     assert torch.nonzero(tensor == 0).flatten().tolist() == list(range(0, 5_000, 3))
 
 
-class CountingMatcher:
-    """Fills its row with its own number and notes the thread it ran in."""
+def matchers_at(count):
+    """Matchers of one constraint, the i-th after i tokens of a text, and what each allows."""
+    constraint = grammask.compile(texts("abcdefghijklmnopqrstuvwxyz" * 2), byte_vocabulary())
+    matchers = [constraint.matcher() for _ in range(count)]
+    for index, matcher in enumerate(matchers):
+        for byte in ("abcdefghijklmnopqrstuvwxyz" * 2).encode()[:index]:
+            matcher.advance(byte)
+    return matchers, [ord("a") + index % 26 for index in range(count)]
 
-    threads: set[int]
 
-    def __init__(self, number, size=64, failure=None):
-        self.number, self.vocabulary, self.failure = number, [b""] * size, failure
-
-    def fill_mask(self, row):
-        if self.failure:
-            raise self.failure
-        row[...] = self.number
+def allowed(rows):
+    """The ids that each row allows."""
+    return [allowed_ids(np.ascontiguousarray(row).view(np.uint32)).tolist() for row in rows]
 
 
 @pytest.mark.parametrize("threads", [None, 0, 1, 2, 3, 100])
 @pytest.mark.parametrize("count", [0, 1, 5, 40])
-def test_fill_masks_fills_every_row_once_with_any_number_of_threads(count, threads):
-    """Row i is the mask of matcher i, however many threads share the work."""
-    rows = np.zeros((count, 2), dtype=np.uint32)
-    fill_masks([CountingMatcher(i + 1) for i in range(count)], rows, threads=threads)
-    assert rows.tolist() == [[i + 1] * 2 for i in range(count)]
+def test_fill_masks_fills_every_row_with_any_number_of_threads(count, threads):
+    """Row i is the mask of matcher i, however many threads share the work, in signed and unsigned words, side by side or not."""
+    matchers, expected = matchers_at(count)
+    for rows in (np.zeros((count, 9), np.uint32), np.ones((count, 9), np.int32), np.ones((count, 12), np.uint32)[:, :9]):
+        fill_masks(matchers, rows, threads=threads)
+        assert allowed(rows) == [[token_id] for token_id in expected]
 
 
-def test_fill_masks_raises_what_a_matcher_raises_in_another_thread():
-    """An error in any thread reaches the caller."""
-    matchers = [CountingMatcher(i, failure=MaskShapeError(2, "a test") if i == 7 else None) for i in range(8)]
-    with pytest.raises(MaskShapeError, match="a test"):
-        fill_masks(matchers, np.zeros((8, 2), dtype=np.uint32), threads=4)
+@pytest.mark.parametrize("threads", [1, 4])
+def test_fill_masks_raises_what_a_matcher_raises(threads):
+    """An error in any thread reaches the caller: here of a matcher whose rows would have to be longer."""
+    matchers, _ = matchers_at(8)
+    matchers[7] = grammask.compile(texts("a"), byte_vocabulary(*map(str, range(50)))).matcher()
+    with pytest.raises(MaskShapeError):
+        fill_masks(matchers, np.zeros((8, 9), np.uint32), threads=threads)
 
 
 def test_fill_masks_can_be_called_from_many_threads_at_once():
     """Calls at once share the pool and do not wait for one another for ever."""
-    tables = [np.zeros((9, 2), dtype=np.uint32) for _ in range(12)]
-    callers = [threading.Thread(target=fill_masks, args=([CountingMatcher(7) for _ in range(9)], table, 4)) for table in tables]
+    work = [(*matchers_at(9), np.zeros((9, 9), np.uint32)) for _ in range(12)]
+    callers = [threading.Thread(target=fill_masks, args=(matchers, rows, 4)) for matchers, _, rows in work]
     for caller in callers:
         caller.start()
     for caller in callers:
-        caller.join(timeout=30)
-    assert all((table == 7).all() for table in tables)
+        caller.join(timeout=60)
+    assert all(allowed(rows) == [[token_id] for token_id in expected] for _, expected, rows in work)
 
 
 def test_fill_masks_refuses_a_matcher_listed_twice():
     """A matcher belongs to one thread at a time, so it cannot fill two rows."""
-    matcher = CountingMatcher(1)
+    matchers, _ = matchers_at(1)
     with pytest.raises(SamplingError, match="twice"):
-        fill_masks([matcher, matcher], np.zeros((2, 2), dtype=np.uint32))
+        fill_masks(matchers * 2, np.zeros((2, 9), np.uint32))
 
 
-@pytest.mark.parametrize("rows", [np.zeros((3, 2), np.uint32), np.zeros(2, np.uint32), [[0, 0], [0, 0]]], ids=["three", "1-d", "list"])
+def words(*shape, dtype=np.uint32, writeable=True):
+    """A table of words."""
+    table = np.zeros(shape, dtype)
+    table.flags.writeable = writeable
+    return table
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [words(3, 9), words(9), [[0] * 9] * 2, words(2, 9, dtype=np.float32), words(2, 8), words(2, 9, writeable=False)],
+    ids=["three", "1-d", "list", "floats", "short", "read-only"],
+)
 def test_fill_masks_refuses_rows_that_do_not_fit(rows):
-    """Rows of another number, or lists that could not be written to, are a MaskShapeError that names the words needed."""
+    """Rows of another number, size or type, and lists that could not be written to, are a MaskShapeError that names the words needed."""
     with pytest.raises(MaskShapeError) as caught:
-        fill_masks([CountingMatcher(1), CountingMatcher(2)], rows)
-    assert caught.value.expected == 2
+        fill_masks(matchers_at(2)[0], rows)
+    assert caught.value.expected == 9

@@ -19,7 +19,7 @@ def ways(text, usable):
 @given(tokens, texts)
 def test_fewest_is_the_least_number_of_tokens(tokens, text):
     """No way to spell the text takes fewer tokens, and None means that there is none."""
-    found = Speller(tokens, ()).fewest(text)
+    found = Speller(tokens).fewest(text)
     every = ways(text, {token for token in tokens if token})
     if found is None:
         assert not every
@@ -32,23 +32,24 @@ def test_fewest_is_the_least_number_of_tokens(tokens, text):
 def test_longest_first_takes_the_longest_token_at_each_place(tokens, text):
     """At each place no longer token fits, and it stops only where none does."""
     usable = {token for token in tokens if token}
-    spelled = [tokens[token_id] for token_id in Speller(tokens, ()).longest_first(text)]
+    spelled = [tokens[token_id] for token_id in Speller(tokens).longest_first(text)]
     places = [sum(map(len, spelled[:count])) for count in range(len(spelled) + 1)]
     assert text.startswith(b"".join(spelled))
     assert all(not any(text[start:].startswith(token) for token in usable if len(token) > end - start) for start, end in pairwise(places))
     assert not any(text[places[-1] :].startswith(token) for token in usable)
 
 
-def test_end_tokens_and_empty_tokens_spell_nothing():
-    """An end token is no text even if it has bytes, and the lowest id stands for tokens with the same bytes."""
-    speller = Speller([b"a", b"", b"b", b"b", b"ab"], eos_ids=(4,))
+def test_tokens_without_text_spell_nothing_and_the_lowest_of_equals_is_taken():
+    """Ids without text are left out, and the lowest id stands for tokens with the same bytes."""
+    speller = Speller([b"a", b"", b"b", b"b", b""])
     assert speller.fewest(b"ab") == [0, 2]
+    assert speller.longest_first(b"abba") == [0, 2, 2, 0]
     assert speller.fewest(b"") == []
     assert not speller.spells_every_byte
 
 
 def test_a_vocabulary_with_all_bytes_spells_everything():
     """256 tokens of one byte each spell any text."""
-    speller = Speller([bytes([byte]) for byte in range(256)], ())
+    speller = Speller([bytes([byte]) for byte in range(256)])
     assert speller.spells_every_byte
     assert speller.fewest("é€".encode()) == list("é€".encode())

@@ -74,7 +74,7 @@ class Bindings:
         if self._speller is None:
             with self._lock:
                 if self._speller is None:
-                    self._speller = Speller(self._tokens, self._eos_ids)
+                    self._speller = Speller(self._tokens)
         return self._speller
 
     @property

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["allowed_ids", "apply_mask", "fill_masks", "is_sparse", "row_words", "words_for"]
 
 Words = NDArray[np.uint32]
+_WORD_TYPES = (np.uint32, np.int32)
 
 # Below this number of words with a bit set, ids are listed; above it, every score is computed with.
 _SPARSE_WORDS = 128
@@ -42,7 +43,7 @@ def words_for(n_tokens: int) -> int:
 def row_words(row: Any, n_scores: int) -> Words:
     """The row as uint32 words, without a copy. Raises MaskShapeError if it is no such row, or allows ids that have no score."""
     words = np.asarray(row)
-    if words.dtype not in (np.uint32, np.int32) or words.ndim != 1:
+    if words.dtype not in _WORD_TYPES or words.ndim != 1:
         raise MaskShapeError(words_for(n_scores), f"{words.dtype} of shape {words.shape}")
     words = np.ascontiguousarray(words).view(np.uint32)
     beyond = words.size > words_for(n_scores) or (words.size == words_for(n_scores) and n_scores % 32 and int(words[-1]) >> n_scores % 32)
@@ -157,40 +158,47 @@ def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = Non
     """Fill row i of `rows` with the mask of matcher i.
 
     rows: writable, shape (len(matchers), words), 32-bit words, each row contiguous; a numpy array or a CPU tensor.
-    threads: how many to use at most, the caller's among them; None chooses by the number of matchers. The kernel lets go of
-    the interpreter's lock while it works. A matcher belongs to one thread at a time, so none may be listed twice.
-    Raises MaskShapeError for rows that do not fit, SamplingError for a matcher listed twice. Errors of one matcher are raised after all are done.
+    threads: how many to use at most, the caller's among them; None chooses by the number of matchers. The kernel works without
+    the interpreter's lock. A matcher belongs to one thread at a time, so none may be listed twice.
+    Raises MaskShapeError for rows that do not fit, SamplingError for a matcher listed twice, and what a matcher raises
+    (LimitError), when all threads are done; rows after it may be unfilled then.
     """
+    matchers = list(matchers)
     table = _writable_rows(matchers, rows)
     threads = min(os.cpu_count() or 1, len(matchers) // _MATCHERS_PER_THREAD) if threads is None else threads
-    if threads <= 1 or len(matchers) <= 1:
-        _fill(matchers, table)
-        return
-    size = -(-len(matchers) // min(threads, len(matchers)))
-    pool = _pool()
-    rest = [pool.submit(_fill, matchers[start : start + size], table[start : start + size]) for start in range(size, len(matchers), size)]
+    size = -(-len(matchers) // max(1, threads))
+    parts = [(matchers, table, start, min(start + size, len(matchers))) for start in range(0, len(matchers), size or 1)]
+    others = [_pool().submit(_fill, *part) for part in parts[1:]]
     try:
-        _fill(matchers[:size], table[:size])
+        for part in parts[:1]:
+            _fill(*part)
     finally:
-        failures = [failure for part in rest if (failure := part.exception())]
-    for failure in failures:
-        raise failure
+        wait(others)
+    for other in others:
+        other.result()
 
 
-def _fill(matchers: Sequence[Matcher], table: NDArray[Any]) -> None:
-    for matcher, row in zip(matchers, table, strict=True):
-        matcher.fill_mask(row)
+def _fill(matchers: list[Any], table: NDArray[Any], start: int, end: int) -> None:
+    from grammask import kernel
+
+    if kernel.KERNEL == "compiled" and table.flags.c_contiguous:
+        from grammask.kernel.matcher import fill_rows
+
+        fill_rows(matchers, table, start, end)
+        return
+    for index in range(start, end):
+        matchers[index].fill_mask(table[index])
 
 
-def _writable_rows(matchers: Sequence[Matcher], rows: Any) -> NDArray[Any]:
+def _writable_rows(matchers: list[Matcher], rows: Any) -> NDArray[Any]:
     if len({id(matcher) for matcher in matchers}) < len(matchers):
         raise SamplingError("matchers", len(matchers), "a matcher is listed twice; make one for each row with matcher.copy()")
     expected = words_for(len(matchers[0].vocabulary)) if matchers else 0
     if isinstance(rows, (list, tuple)):  # numpy would copy these, and the masks would be lost
         raise MaskShapeError(expected, f"a {type(rows).__name__}")
     table = np.asarray(rows)
-    if table.ndim != 2 or table.shape[0] != len(matchers):
-        raise MaskShapeError(expected, f"an array of shape {table.shape} for {len(matchers)} matchers")
+    if table.ndim != 2 or table.shape[0] != len(matchers) or table.dtype not in _WORD_TYPES or not table.flags.writeable:
+        raise MaskShapeError(expected, f"{'' if table.flags.writeable else 'read-only '}{table.dtype} of shape {table.shape} for {len(matchers)} matchers")
     return table
 
 

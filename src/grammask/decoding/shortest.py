@@ -14,7 +14,7 @@ from grammask.decoding.speller import Speller
 __all__ = ["shortest_completion"]
 
 # Tokens tried in a search before it gives up. Vocabularies that need one are small, or need it for a few bytes only.
-_SEARCH_TOKENS = 20_000
+_SEARCH_TOKENS = 5_000
 
 
 def shortest_completion(matcher: kernel.Matcher, speller: Speller) -> list[int] | None:
