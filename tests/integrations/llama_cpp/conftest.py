@@ -12,8 +12,6 @@ import pytest
 from grammask.integrations.llama_cpp import Model, load_model
 from grammask.integrations.llama_cpp._files import embedded_model
 
-needs_engine = pytest.mark.skipif(find_spec("xllamacpp") is None and find_spec("llama_cpp") is None, reason="no libllama: pip install xllamacpp")
-
 
 @pytest.fixture(scope="session")
 def embedded_file() -> Path:

@@ -184,11 +184,13 @@ def test_closed_model_raises(model: Model) -> None:
 
 
 def test_dropped_model_is_freed(model: Model) -> None:
-    """Weights and sessions go with the last reference, without `close`."""
+    """Weights and sessions go with the last reference, without `close`, also where they are part of a cycle."""
     other = load_model(model.path, n_ctx=64, n_threads=1)
     other.generate("Name a fruit.", grammask.choice(["fig"]), max_tokens=4)
     weights, sessions = weakref.ref(other._weights), [weakref.ref(session) for session in other._idle]
-    del other
+    cycle = [other, other._idle[0]]
+    cycle.append(cycle)
+    del other, cycle
     gc.collect()
     assert weights() is None
     assert sessions

@@ -151,6 +151,10 @@ class Weights:
             room = length
 
 
+def _free_context(weights: Weights, pointer: int) -> None:
+    weights.library.call.llama_free(pointer)
+
+
 class Context:
     """One key-value cache over some weights, for a single sequence of at most `size` tokens.
 
@@ -170,7 +174,8 @@ class Context:
                 ENGINE, f"no context of {context_tokens} tokens could be made ({weights.library.log.take_complaints()})", "load the model with a smaller n_ctx"
             )
         self._pointer = pointer
-        self._free = weakref.finalize(self, self._call.llama_free, pointer)
+        # The finaliser holds the weights, so that even the collector of cycles frees the context before them.
+        self._free = weakref.finalize(self, _free_context, weights, pointer)
         self._call.llama_set_n_threads(pointer, n_threads, n_threads)
         self._memory = self._call.llama_get_memory(pointer)
         self.size = min(context_tokens, int(self._call.llama_n_ctx(pointer)))  # the engine rounds up
