@@ -6,8 +6,9 @@ from itertools import product
 import pytest
 
 from grammask.errors import LimitError, UnsupportedFeatureError
+from grammask.grammar.character_automaton import restricted
 from grammask.grammar.expression import ANY_CHARACTER, Alt, And, Chars, Literal, Not, Ref, Repeat, Rule, Seq, literal
-from grammask.grammar.language import character_automaton, restricted
+from grammask.grammar.language import character_automaton
 from grammask.grammar.lengths import has_string
 
 from .brute_force import language_of

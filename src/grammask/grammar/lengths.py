@@ -7,9 +7,11 @@ with lengths 4 to 5 has no string though it has shorter and longer ones. Exclude
 from __future__ import annotations
 
 from grammask.errors import LimitError
-from grammask.grammar.language import UNICODE, CharacterAutomaton
+from grammask.grammar.character_automaton import UNICODE, CharacterAutomaton
 
 __all__ = ["excluded_trie", "has_string", "trie_steps"]
+
+Ranges = tuple[tuple[int, int], ...]
 
 MAX_WORK = 1_000_000  # nodes stepped over; some 0.2 s
 N_CHARACTERS = sum(high - low + 1 for low, high in UNICODE)
@@ -24,7 +26,7 @@ def has_string(automaton: CharacterAutomaton | None, minimum: int, maximum: int 
         return False
     if automaton is None:
         return _has_any(minimum, maximum, excluded)
-    leaving = [[target for target, _, _ in edges] for edges in automaton.leaving()]
+    leaving = [[target for target, _ in arcs] for arcs in automaton.arcs_leaving()]
     if not _has_length(leaving, automaton.starts, automaton.ends, minimum, maximum):
         return False
     if not excluded or (maximum is None and _has_cycle(leaving)):
@@ -92,14 +94,14 @@ def _has_cycle(leaving: list[list[int]]) -> bool:
 def _has_unexcluded(automaton: CharacterAutomaton, minimum: int, maximum: int | None, excluded: frozenset[str]) -> bool:
     """The product with the trie of the excluded strings: (node, trie node), or (node, None) once off the trie."""
     children, words = excluded_trie(excluded)
-    steps = automaton.leaving()
+    steps = automaton.arcs_leaving()
     order: list[tuple[int, int | None]] = [(node, 0) for node in automaton.starts]
     number = {state: index for index, state in enumerate(order)}
     leaving: list[list[int]] = []
     for node, trie_node in order:  # grows while it is read
         targets = []
-        for target, low, high in steps[node]:
-            for child, _ in trie_steps(children[trie_node] if trie_node is not None else {}, low, high):
+        for target, chars in steps[node]:
+            for child, _ in trie_steps(children[trie_node] if trie_node is not None else {}, chars.ranges):
                 state = number.setdefault((target, child), len(order))
                 if state == len(order):
                     order.append((target, child))
@@ -111,17 +113,18 @@ def _has_unexcluded(automaton: CharacterAutomaton, minimum: int, maximum: int | 
     return _has_length(leaving, tuple(range(len(automaton.starts))), ends, minimum, maximum)
 
 
-def trie_steps(children: dict[int, int], low: int, high: int) -> list[tuple[int | None, list[tuple[int, int]]]]:
-    """Where the characters low..high lead: (trie node, its character), and (None, all others) for those that leave the trie."""
-    inside = sorted((character, child) for character, child in children.items() if low <= character <= high)
-    steps: list[tuple[int | None, list[tuple[int, int]]]] = [(child, [(character, character)]) for character, child in inside]
+def trie_steps(children: dict[int, int], ranges: Ranges) -> list[tuple[int | None, list[tuple[int, int]]]]:
+    """Where the characters of some ranges lead: (trie node, its character), and (None, all others) for those that leave the trie."""
+    steps: list[tuple[int | None, list[tuple[int, int]]]] = []
     others = []
-    for character, _ in inside:
-        if low < character:
-            others.append((low, character - 1))
-        low = character + 1
-    if low <= high:
-        others.append((low, high))
+    for low, high in ranges:
+        for character in sorted(character for character in children if low <= character <= high):
+            steps.append((children[character], [(character, character)]))
+            if low < character:
+                others.append((low, character - 1))
+            low = character + 1
+        if low <= high:
+            others.append((low, high))
     return [*steps, (None, others)] if others else steps
 
 

@@ -113,11 +113,7 @@ def _build_automaton(made: Construction, node: Automaton, start: int, end: int) 
 
 def _build_condition(made: Construction, node: And | Not, start: int, end: int) -> None:
     automaton = character_automaton(node)
-    sets: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for source, target, low, high in automaton.edges:
-        sets.setdefault((source, target), []).append((low, high))
-    edges = [(source, target, Chars(ranges)) for (source, target), ranges in sets.items()]
-    for source, target, chars in made.embed(edges, automaton.starts, automaton.ends, start, end):
+    for source, target, chars in made.embed(automaton.arcs, automaton.starts, automaton.ends, start, end):
         made.chars(chars, source, target)
     if not automaton.n_nodes:
         made.nothing("its conditions exclude each other")

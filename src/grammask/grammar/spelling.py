@@ -13,8 +13,9 @@ from typing import Any
 
 from grammask.errors import UnspellableError
 from grammask.grammar.analysis import Calls, completing, prune, rank_by_first_calls
+from grammask.grammar.character_automaton import ALL_STRINGS, UNICODE, CharacterAutomaton, restricted
 from grammask.grammar.components import visit_order
-from grammask.grammar.language import UNICODE, CharacterAutomaton, restricted
+from grammask.grammar.expression import Chars
 from grammask.grammar.lengths import has_string
 from grammask.grammar.shortest import shortest_text
 from grammask.grammar.structure_key import digest
@@ -191,13 +192,18 @@ def _made_text_without(text: TextTable, absent: frozenset[int]) -> TextTable | N
     if 0x22 in absent:
         return None
     if characters != UNICODE:
-        starts, ends = (text.starts, text.ends) if text.n_nodes else ((0,), frozenset((0,)))
-        edges = text.edges if text.n_nodes else [(0, 0, low, high) for low, high in UNICODE]
-        automaton = restricted(CharacterAutomaton(max(text.n_nodes, 1), tuple(edges), starts, ends), characters)
+        automaton = restricted(_automaton_of(text), characters)
         if not automaton.n_nodes or not has_string(automaton, text.minimum, text.maximum, text.excluded):
             return None
-        made.n_nodes, made.edges, made.starts, made.ends = automaton.n_nodes, list(automaton.edges), automaton.starts, automaton.ends
+        made.n_nodes, made.edges, made.starts, made.ends = automaton.n_nodes, automaton.edges(), automaton.starts, automaton.ends
     return made
+
+
+def _automaton_of(text: TextTable) -> CharacterAutomaton:
+    if not text.n_nodes:
+        return ALL_STRINGS
+    arcs = tuple((source, target, Chars(((low, high),))) for source, target, low, high in text.edges)
+    return CharacterAutomaton(text.n_nodes, arcs, text.starts, text.ends)
 
 
 def _with_texts_spelled_out(root: RuleTable, spelling: Spelling) -> RuleTable:

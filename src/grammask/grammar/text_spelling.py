@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grammask.errors import LimitError
+from grammask.grammar.character_automaton import UNICODE
 from grammask.grammar.expression import Chars, normalise_ranges
-from grammask.grammar.language import UNICODE
 from grammask.grammar.lengths import excluded_trie, trie_steps
 from grammask.grammar.utf8 import byte_automaton
 from grammask.kernel.tables import EPSILON, LITERAL, RANGE, RuleTable, TextTable
@@ -140,7 +140,7 @@ class _SpelledOut:
                 continue
             targets: dict[int, list[tuple[int, int]]] = {}
             for to, low, high in leaving.get(node, ()):
-                for child, ranges in trie_steps(children[place] if place is not None else {}, low, high):
+                for child, ranges in trie_steps(children[place] if place is not None else {}, ((low, high),)):
                     targets.setdefault(number((to, min(length + 1, top), child)), []).extend(ranges)
             for target, ranges in targets.items():
                 self.add_characters(source, target, normalise_ranges(ranges))

@@ -5,8 +5,9 @@ Rule: the same set of strings written in the same way gives the same key; the ta
 
 from __future__ import annotations
 
+from grammask.grammar.character_automaton import ALL_STRINGS
 from grammask.grammar.expression import Chars, Expression, Repeat, Text
-from grammask.grammar.language import UNICODE, CharacterAutomaton, character_automaton
+from grammask.grammar.language import character_automaton
 from grammask.grammar.lengths import has_string
 from grammask.grammar.repetition import normal_repeat
 from grammask.grammar.structure_key import digest
@@ -14,11 +15,12 @@ from grammask.kernel.tables import TextTable
 
 __all__ = ["text_table"]
 
-ALL_STRINGS = CharacterAutomaton(1, tuple((0, 0, low, high) for low, high in UNICODE), (0,), frozenset((0,)))
-
 
 def text_table(text: Text, place: str) -> TextTable | None:
-    """The table of a text, or None if no string is left in it. Raises what its pattern raises. Cost: see `grammar.language`."""
+    """The table of a text, or None if no string is left in it. Raises what its pattern raises. Cost: see `grammar.language`.
+
+    `place` is what errors call it; a table that is found again keeps the place of its first use.
+    """
     table: TextTable | None = text.lowered
     if table is None:
         table = text.lowered = _made(text, place)
@@ -34,7 +36,7 @@ def _made(text: Text, place: str) -> TextTable | None:
         return None
     table = TextTable(place, b"", minimum=minimum, maximum=maximum, excluded=text.excluded)
     if automaton is not None:
-        table.n_nodes, table.edges = automaton.n_nodes, list(automaton.edges)
+        table.n_nodes, table.edges = automaton.n_nodes, automaton.edges()
         table.starts, table.ends = automaton.starts, automaton.ends
     table.key = _key(table)
     return table
