@@ -1,8 +1,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from grammask.kernel.tables import RuleTable, TextTable
 from typing_extensions import disjoint_base
+
+from grammask.kernel.tables import RuleTable, TextTable
 
 STORE_BYTES: Final[int]
 BOUND_BYTES: Final[int]
