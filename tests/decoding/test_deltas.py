@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from grammask.decoding.deltas import TextDeltas
 
+from .worlds import law
+
 
 def run(tokens, stop=()):
     """The pieces, and the text they make."""
@@ -21,12 +23,14 @@ def run(tokens, stop=()):
     return pieces, "".join(pieces)
 
 
+@law
 @given(st.lists(st.binary(max_size=5), max_size=20))
 def test_pieces_make_the_text_whatever_the_bytes(tokens):
     """The pieces put together are the bytes decoded at once, broken bytes replaced alike."""
     assert run(tokens)[1] == b"".join(tokens).decode("utf-8", "replace")
 
 
+@law
 @given(st.text(max_size=20), st.data())
 def test_no_piece_splits_a_character(text, data):
     """Cut anywhere, inside characters too, a text comes out in whole characters and nothing is replaced."""
@@ -42,6 +46,7 @@ def test_a_character_comes_with_its_last_byte():
     assert run([b"a", b"\xf0", b"\x9f", b"\x98", b"\x80"])[0] == ["a", "", "", "", "😀", ""]
 
 
+@law
 @given(st.lists(st.text("ab", max_size=4), max_size=12), st.lists(st.text("ab", min_size=1, max_size=4), min_size=1, max_size=3))
 def test_text_ends_before_the_first_stop_string(tokens, stop):
     """However the tokens cut it, the text is what stands before the first stop string that is completed, and no piece reaches into one."""

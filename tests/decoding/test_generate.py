@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import grammask
@@ -15,7 +15,7 @@ from grammask.grammar.expression import ANY_CHARACTER, Chars, Ref, Repeat, Rule,
 from grammask.grammar.expression import either as any_of
 from grammask.vocabulary import Vocabulary
 
-from .worlds import RandomModel, ScriptedModel, byte_vocabulary, texts, verdict_grammar, verdict_vocabulary
+from .worlds import RandomModel, ScriptedModel, byte_vocabulary, law, texts, verdict_grammar, verdict_vocabulary
 
 END = 256
 GREEDY = Sampling(temperature=0)
@@ -40,7 +40,7 @@ def run(model, grammar=None, **options):
 # --- whole outputs --------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@law
 @given(st.integers(2, 40), st.integers(0, 2**32 - 1))
 def test_every_output_is_whole_within_any_budget(max_tokens, seed):
     """However small the budget, the output fits in it, parses, and is called complete."""
@@ -112,6 +112,7 @@ def test_a_vocabulary_without_end_tokens_still_ends():
     assert (result.text, result.finish_reason) == ("baaaaaa", "complete")
 
 
+@law
 @given(st.integers(0, 2**32 - 1))
 def test_outputs_repeat_with_the_seed(seed):
     """The same seed and scores give the same output."""

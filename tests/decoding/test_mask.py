@@ -13,7 +13,7 @@ import grammask
 from grammask.decoding.mask import allowed_ids, apply_mask, fill_masks
 from grammask.errors import MaskShapeError, SamplingError
 
-from .worlds import byte_vocabulary, texts
+from .worlds import byte_vocabulary, law, texts
 
 
 def row_of(ids, size, dtype=np.uint32):
@@ -32,6 +32,7 @@ def sizes_and_ids(draw):
     return size, np.flatnonzero(np.random.default_rng(seed).random(size) < share)
 
 
+@law
 @given(sizes_and_ids())
 def test_allowed_ids_are_the_set_bits(case):
     """The ids listed are those whose bit is set, in ascending order, few or many."""
@@ -39,6 +40,7 @@ def test_allowed_ids_are_the_set_bits(case):
     assert allowed_ids(row_of(ids, size)).tolist() == ids.tolist()
 
 
+@law
 @given(sizes_and_ids(), st.sampled_from([np.float16, np.float32, np.float64]), st.integers(0, 70), st.sampled_from([np.uint32, np.int32]))
 def test_apply_mask_keeps_allowed_scores_to_the_bit_and_rules_out_the_rest(case, dtype, padding, row_dtype):
     """Allowed scores are untouched, even NaN and infinities; all others become minus infinity, padding beyond the row too."""

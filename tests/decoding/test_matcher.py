@@ -11,7 +11,7 @@ from grammask.grammar.expression import Chars, Ref, Repeat, Rule, Seq, Token, li
 from grammask.grammar.expression import either as any_of
 from grammask.vocabulary import Vocabulary
 
-from .worlds import byte_vocabulary, record_grammar, record_vocabulary, texts, verdict_grammar, verdict_vocabulary
+from .worlds import byte_vocabulary, law, record_grammar, record_vocabulary, texts, verdict_grammar, verdict_vocabulary
 
 LETTERS = Chars([(ord("a"), ord("c"))])
 
@@ -45,6 +45,7 @@ def expressions(draw, depth=3):
 WORDS = ("ab", "bc", "abc", "cab", "aa", "éa")
 
 
+@law
 @given(expressions(), st.integers(0, 2**32 - 1))
 def test_the_shortest_completion_completes_from_anywhere(expression, seed):
     """Wherever a random walk leads, the shortest completion is legal token by token, ends complete, and leaves the state as it was."""
@@ -128,6 +129,7 @@ def test_forced_tokens_inside_a_character_finish_it():
     assert matcher.forced_tokens() == [0x82, 0xAC]
 
 
+@law
 @given(expressions(), st.integers(0, 2**32 - 1))
 def test_forced_tokens_are_legal_and_begin_every_completion(expression, seed):
     """Forced tokens are accepted in a row, and their bytes begin whatever a random walk writes from there."""

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from grammask.decoding.sampling import Sampling, mass_removed, sample
 from grammask.errors import GrammarStuck, MaskShapeError, SamplingError
 
+from .worlds import law
+
 
 def row_of(ids, size):
     """A row that allows exactly these ids of a vocabulary of so many."""
@@ -57,6 +59,7 @@ options = st.builds(
 )
 
 
+@law
 @given(scores, st.data(), options)
 def test_frequencies_are_those_of_the_definition(logits, data, chosen):
     """Over evenly spread randomness each token comes as often as mask, temperature, top-k, top-p and min-p together say."""
@@ -71,6 +74,7 @@ def test_frequencies_are_those_of_the_definition(logits, data, chosen):
     assert set(drawn) <= allowed
 
 
+@law
 @given(scores, st.data())
 def test_temperature_zero_takes_the_highest_score_and_the_lowest_id_of_equals(logits, data):
     """Greedy choice is the first highest among the allowed ids, whatever the other options say."""
@@ -80,6 +84,7 @@ def test_temperature_zero_takes_the_highest_score_and_the_lowest_id_of_equals(lo
     assert chosen == min(token_id for token_id in allowed if logits[token_id] == best)
 
 
+@law
 @given(st.integers(0, 2**32 - 1), st.sampled_from([1e-300, 1e-38, 1e-5, 1e-3, 1.0, 1e300]), st.sampled_from([np.float16, np.float32, np.float64]))
 def test_any_temperature_and_type_of_score_gives_an_allowed_token(seed, temperature, dtype):
     """No temperature, however small or large, and no size of scores leads to NaN or out of the allowed set."""
@@ -201,6 +206,7 @@ def test_rows_for_a_larger_vocabulary_raise():
     assert sample(np.zeros(40), row_of([3], 64)) == 3
 
 
+@law
 @given(scores, st.data())
 def test_mass_removed_is_the_probability_of_the_forbidden(logits, data):
     """What the mask takes away is the softmax over all scores, summed over the forbidden ids."""

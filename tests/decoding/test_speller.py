@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from grammask.decoding.speller import Speller
 
+from .worlds import law
+
 tokens = st.lists(st.binary(max_size=4).map(lambda token: bytes(byte % 3 + 97 for byte in token)), max_size=12)
 texts = st.text("abc", max_size=12).map(str.encode)
 
@@ -16,6 +18,7 @@ def ways(text, usable):
     return [[]] if not text else [[token, *rest] for token in usable if text.startswith(token) for rest in ways(text[len(token) :], usable)]
 
 
+@law
 @given(tokens, texts)
 def test_fewest_is_the_least_number_of_tokens(tokens, text):
     """No way to spell the text takes fewer tokens, and None means that there is none."""
@@ -28,6 +31,7 @@ def test_fewest_is_the_least_number_of_tokens(tokens, text):
         assert len(found) == min(map(len, every))
 
 
+@law
 @given(tokens, texts)
 def test_longest_first_takes_the_longest_token_at_each_place(tokens, text):
     """At each place no longer token fits, and it stops only where none does."""

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["allowed_ids", "apply_mask", "fill_masks", "is_sparse", "row_words", "words_for"]
 
 Words = NDArray[np.uint32]
-_WORD_TYPES = (np.uint32, np.int32)
 
 # Below this number of words with a bit set, ids are listed; above it, every score is computed with.
 _SPARSE_WORDS = 128
@@ -43,13 +42,17 @@ def words_for(n_tokens: int) -> int:
 def row_words(row: Any, n_scores: int) -> Words:
     """The row as uint32 words, without a copy. Raises MaskShapeError if it is no such row, or allows ids that have no score."""
     words = np.asarray(row)
-    if words.dtype not in _WORD_TYPES or words.ndim != 1:
+    if not _is_words(words) or words.ndim != 1:
         raise MaskShapeError(words_for(n_scores), f"{words.dtype} of shape {words.shape}")
     words = np.ascontiguousarray(words).view(np.uint32)
     beyond = words.size > words_for(n_scores) or (words.size == words_for(n_scores) and n_scores % 32 and int(words[-1]) >> n_scores % 32)
     if beyond:
         raise MaskShapeError(words_for(n_scores), f"{words.size} words that allow ids from {n_scores} on, which have no score")
     return words
+
+
+def _is_words(array: NDArray[Any]) -> bool:
+    return array.dtype.kind in "iu" and array.dtype.itemsize == 4
 
 
 def is_sparse(words: Words) -> bool:
@@ -197,7 +200,7 @@ def _writable_rows(matchers: list[Matcher], rows: Any) -> NDArray[Any]:
     if isinstance(rows, (list, tuple)):  # numpy would copy these, and the masks would be lost
         raise MaskShapeError(expected, f"a {type(rows).__name__}")
     table = np.asarray(rows)
-    if table.ndim != 2 or table.shape[0] != len(matchers) or table.dtype not in _WORD_TYPES or not table.flags.writeable:
+    if table.ndim != 2 or table.shape[0] != len(matchers) or not _is_words(table) or not table.flags.writeable:
         raise MaskShapeError(expected, f"{'' if table.flags.writeable else 'read-only '}{table.dtype} of shape {table.shape} for {len(matchers)} matchers")
     return table
 
