@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["GenerateOptions", "LanguageModel", "Stream", "generate"]
 
+# Tokens drawn at one place before the output is closed because each of them would cost too much.
+_TRIES = 8
+
 
 @runtime_checkable
 class LanguageModel(Protocol):
@@ -97,8 +100,9 @@ def generate(model: LanguageModel, prompt_token_ids: Sequence[int], constraint: 
 class Stream(Iterator[str]):
     """One output as it is generated: iterate for its text, piece by piece; no piece splits a character.
 
-    Under a constraint the output is always whole: before a token that would leave too few of `max_tokens` for the rest, the
-    shortest completion is taken instead. Only where completions need special tokens can it be cut ("length").
+    Under a constraint the output is always whole: a token that would leave too few of `max_tokens` for the rest is not taken,
+    and when no other token serves, the shortest completion closes the output. Only where completions need special tokens that
+    `Matcher.shortest_completion` does not find can it be cut ("length").
     Raises at once BudgetError if max_tokens holds no complete output, PromptError for an empty prompt, VocabularyError if the
     constraint was made for another vocabulary, SamplingError for a stop string beside a constraint; while iterating
     GrammarStuck, SamplingError for scores that nothing can be drawn from, and the model's ModelError.
@@ -212,7 +216,7 @@ class Stream(Iterator[str]):
         row = bindings_of(self._model.vocabulary).unconstrained
         self._begin()
         for _ in range(self._options.max_tokens):
-            token_id = self._draw(row)
+            token_id = self._draw(self._scores(row), row)
             if token_id in self._model.vocabulary.eos_ids:
                 return "stop"
             yield token_id
@@ -227,18 +231,35 @@ class Stream(Iterator[str]):
                 if matcher.ends_here:
                     return "complete"
                 matcher.fill_mask(row)
-            token_id = self._draw(row)
-            if token_id in matcher.vocabulary.eos_ids:
-                return "complete"
-            with self._in_mask:
-                matcher.advance(token_id)
-                affordable = not may_close or matcher.completes_within(left - 1)
-            if not affordable:
-                matcher.rollback(1)
+            token_id = self._taken(matcher, row, left - 1 if may_close else None)
+            if token_id is None:
                 yield from self._closing(matcher)
+                return "complete"
+            if matcher.is_finished:
                 return "complete"
             yield token_id
         return "complete" if matcher.is_complete else "length"
+
+    def _taken(self, matcher: Matcher, row: NDArray[np.uint32], left: int | None) -> int | None:
+        """Draw a token after which `left` more are enough to complete the output, and move the matcher over it.
+
+        A token that would cost too much is taken out of the row and another one drawn. None if that does not help: time to close.
+        """
+        scores = self._scores(row)
+        for tries in range(_TRIES):
+            try:
+                token_id = self._draw(scores, row)
+            except (GrammarStuck, SamplingError):
+                if tries:  # what is left cannot be drawn
+                    return None
+                raise
+            with self._in_mask:
+                matcher.advance(token_id)
+                if left is None or matcher.completes_within(left):
+                    return token_id
+                matcher.rollback(1)
+                row[token_id >> 5] &= ~np.uint32(1 << (token_id & 31))
+        return None
 
     def _closing(self, matcher: Matcher) -> Iterator[int]:
         with self._in_mask:
@@ -250,11 +271,14 @@ class Stream(Iterator[str]):
         with self._in_model:
             self._model.begin(self._prompt)
 
-    def _draw(self, row: NDArray[np.uint32]) -> int:
+    def _scores(self, row: NDArray[np.uint32]) -> NDArray[np.float32]:
         with self._in_model:
             scores = self._model.logits()
         if self._options.mass_removed:
             self._mass_removed.append(mass_removed(scores, row))
+        return scores
+
+    def _draw(self, scores: NDArray[np.float32], row: NDArray[np.uint32]) -> int:
         try:
             token_id = draw(scores, row, self._options.sampling, self._rng)
         except GrammarStuck as stuck:
