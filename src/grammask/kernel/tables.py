@@ -55,7 +55,6 @@ class TextTable:
     nodes; n_nodes = 0 stands for all strings. Every node can be reached and leads to an end.
     minimum, maximum: length in characters (maximum None: no bound); excluded: strings not allowed.
     At least one string is in it. key: digest of all this.
-    forbidden_bytes: bytes (of UTF-8) that no token of the vocabulary contains, so that no spelling may need them.
     """
 
     place: str
@@ -69,5 +68,4 @@ class TextTable:
     excluded: frozenset[str] = frozenset()
     nullable: bool = False
     rank: int = 0
-    forbidden_bytes: frozenset[int] = frozenset()
     prepared: bool = True

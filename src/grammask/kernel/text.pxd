@@ -72,6 +72,8 @@ cdef enum Verdict:
 
 
 cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high, Spot *onward) noexcept nogil
+cdef uint32_t alike_until(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high) noexcept nogil
+cdef bint can_end(const TextRule *text, const Spot *spot) noexcept nogil
 cdef State *expand_text(Engine *engine, State *state) noexcept nogil
 cdef State *settle_text(Engine *engine, State *state, uint32_t count) noexcept nogil
 cdef int make_text(Engine *engine, Rule *rule, table) except -1

@@ -329,17 +329,28 @@ cdef bint is_alive(Engine *engine, Rule *rule, const Spot *spot) noexcept nogil:
     return count_strings(engine, rule, spot[0], below + 1, 0) > below
 
 
+cdef inline uint32_t segment_from(const CharState *state, uint32_t code) noexcept nogil:
+    """The first segment that does not end before a code point."""
+    cdef uint32_t low = 0, high = state.n_segments, middle
+    while low < high:
+        middle = (low + high) >> 1
+        if state.segments[middle].high < code:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high, Spot *onward) noexcept nogil:
     """What one character out of low..high does: kill the text, lead to one and the same spot, or it depends."""
     cdef TextRule *text = <TextRule *>rule.text
     cdef CharState *state = text.states[spot.chars]
-    cdef uint32_t s = 0, chars, code
+    cdef uint32_t s, chars, code
     if spot.most == 0:
         return DEAD
     if not expand_chars(engine, rule, state):
         return FAILED
-    while s < state.n_segments and state.segments[s].high < low:
-        s += 1
+    s = segment_from(state, low)
     if s == state.n_segments or state.segments[s].low > high:
         return DEAD
     if state.segments[s].low > low or state.segments[s].high < high:
@@ -355,12 +366,13 @@ cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t 
 
 
 cdef uint32_t alike_until(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high) noexcept nogil:
-    """The last code point of low..high that surely acts like `low`; the CharState is expanded."""
+    """The last code point of low..high that surely acts like `low`."""
     cdef TextRule *text = <TextRule *>rule.text
     cdef CharState *state = text.states[spot.chars]
-    cdef uint32_t s = 0, code
-    while s < state.n_segments and state.segments[s].high < low:
-        s += 1
+    cdef uint32_t s, code
+    if not expand_chars(engine, rule, state):
+        return high
+    s = segment_from(state, low)
     if s < state.n_segments:
         if state.segments[s].low > low:
             high = state.segments[s].low - 1 if state.segments[s].low - 1 < high else high

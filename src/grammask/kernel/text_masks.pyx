@@ -13,7 +13,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
 from grammask.kernel.classify cimport classify, conclude, intern_exits, remember
-from grammask.kernel.text cimport ALIKE, BOUNDARY, DEAD, FAILED, Spot, TextRule, Verdict, after_range
+from grammask.kernel.text cimport ALIKE, BOUNDARY, FAILED, Spot, TextRule, Verdict, after_range, alike_until, can_end
 from grammask.kernel.trie cimport Trie, TrieNode, children_end
 
 cdef enum:
@@ -24,7 +24,8 @@ cdef enum:
     PARTIAL = 54
     FIRST_WIDE = 37            # classes from here on are beyond ASCII
     LEVELS = 24
-    SPOTS = 32
+    SPOTS = 96
+    RUNS = 12                  # kinds of characters in one class that a survey tells apart
 
 cdef uint32_t NEVER = 0xFFFFFFFF
 cdef uint32_t OFF = 0xFFFFFFFF
@@ -249,6 +250,7 @@ cdef struct Survey:
     uint64_t inside            # X
     uint64_t outside           # Y, with marks
     uint32_t chars             # k; NEVER: no bound
+    bint ends                  # the text can end at some spot on the way
 
 
 cdef inline void spot_of(const State *state, Spot *spot) noexcept nogil:
@@ -262,6 +264,11 @@ cdef inline bint is_any(const State *state) noexcept nogil:
     """Whether only the number of characters decides about raw text: every string, excluded ones being no dead ends."""
     cdef TextRule *text = <TextRule *>state.rule.text
     return text.n_nodes == 0 and (state.key[6] == OFF or state.key[5] == NEVER or state.key[5] == text.clamp)
+
+
+cdef inline bint is_total(const State *state) noexcept nogil:
+    """Whether a surveyed state of a pattern takes all characters for ever, so that only closing quotes tell it from any text."""
+    return (<TextRule *>state.rule.text).n_nodes != 0 and state.inside_classes == TEXT_CLASSES and state.inside_chars == NEVER
 
 
 cdef bint survey(Engine *engine, State *state) noexcept nogil:
@@ -284,10 +291,47 @@ cdef bint survey(Engine *engine, State *state) noexcept nogil:
         return False
     state.inside_classes = found.inside
     state.inside_chars = found.chars
-    state.outside_classes = found.outside | (<uint64_t>1 << QUOTE) | (<uint64_t>1 << BACKSLASH)
+    state.outside_classes = found.outside | (<uint64_t>1 << BACKSLASH)
+    if found.ends or found.chars != NEVER:
+        state.outside_classes |= <uint64_t>1 << QUOTE
     if (found.inside | found.outside) & WIDE:
         state.outside_classes |= <uint64_t>1 << PARTIAL
     state.surveyed = True
+    return True
+
+
+cdef struct Fate:
+    # What the characters of a class do to a spot.
+    bint some_alive
+    bint some_dead             # or too many kinds of them to tell
+    bint crowded               # their spots did not all fit into the list
+
+
+cdef bint try_class(Engine *engine, State *state, const Spot *spot, uint32_t c, Spot *spots, uint32_t *n, Fate *fate) noexcept nogil:
+    """Go over a class's characters in runs that act alike; the spots they lead to join the list. False with a fault."""
+    cdef uint32_t low = class_low[c], high = class_high[c], last, runs = 0
+    cdef Verdict verdict
+    cdef Spot onward
+    fate.some_alive = fate.some_dead = fate.crowded = False
+    while low <= high:
+        last = alike_until(engine, state.rule, spot, low, high)
+        verdict = after_range(engine, state.rule, spot, low, last, &onward)
+        if verdict == FAILED:
+            return False
+        if verdict == ALIKE:
+            fate.some_alive = True
+            if n != NULL and not add_spot(spots, n, &onward):
+                fate.crowded = True
+        else:
+            fate.some_dead = True
+        runs += 1
+        if last == high:
+            return True
+        if runs == RUNS:
+            fate.some_dead = True
+            fate.some_alive = True
+            return True
+        low = last + 1
     return True
 
 
@@ -295,47 +339,44 @@ cdef bint survey_round(Engine *engine, State *state, uint64_t inside, Survey *fo
     """Go level by level over all strings of the classes in `inside`. False: some classes must go first (found.inside)."""
     cdef Spot spots[SPOTS]
     cdef uint32_t n = 1, done = 0, level_end = 1, level = 0, c, i
-    cdef uint64_t dead, alive_outside = 0
-    cdef Verdict verdict
-    cdef Spot onward
+    cdef uint64_t dead, alive = 0
+    cdef bint crowded = False
+    cdef Fate fate
     spot_of(state, &spots[0])
+    found.inside = inside
+    found.ends = can_end(<TextRule *>state.rule.text, &spots[0])
     while True:
-        # All spots of this level: which classes does any of them not take as one?
+        # All spots of this level, which are the ones not looked at yet.
         dead = 0
         for i in range(done, level_end):
+            if can_end(<TextRule *>state.rule.text, &spots[i]):
+                found.ends = True
             for c in range(N_CLASSES):
-                verdict = after_range(engine, state.rule, &spots[i], class_low[c], class_high[c], &onward)
-                if verdict == FAILED:
+                if not try_class(engine, state, &spots[i], c, spots, &n if (inside >> c) & 1 else NULL, &fate):
                     good[0] = False
                     return False
-                if verdict != ALIKE and inside & (<uint64_t>1 << c):
+                if fate.some_alive:
+                    alive |= <uint64_t>1 << c
+                if fate.some_dead and (inside >> c) & 1:
                     dead |= <uint64_t>1 << c
-                if verdict != DEAD:
-                    alive_outside |= <uint64_t>1 << c
-        if dead == inside or level == LEVELS:
-            found.inside = inside
-            found.chars = level
-            break
-        if dead:
+                crowded |= fate.crowded
+        if dead and dead != inside and level < 3:
+            # So near the start, fewer classes and longer strings are worth more.
             found.inside = inside & ~dead
             return False
-        for i in range(done, level_end):
-            for c in range(N_CLASSES):
-                if inside & (<uint64_t>1 << c):
-                    after_range(engine, state.rule, &spots[i], class_low[c], class_high[c], &onward)
-                    if not add_spot(spots, &n, &onward):
-                        found.inside = inside
-                        found.chars = level + 1
-                        found.outside = TEXT_CLASSES & ~inside
-                        return True
+        if dead or level == LEVELS:
+            found.chars = level
+            break
+        level += 1
+        if crowded:
+            found.chars = level
+            break
         done = level_end
         level_end = n
-        level += 1
         if done == level_end:
-            found.inside = inside
             found.chars = NEVER
             break
-    found.outside = alive_outside & ~inside
+    found.outside = alive & ~inside if found.chars == NEVER else TEXT_CLASSES & ~inside
     return True
 
 
@@ -444,9 +485,11 @@ cdef Classification *classify_text(Engine *engine, State *state, ExitSet *exits)
     cdef bint good = True
     cdef uint32_t i
     if state.base != NULL and is_any(state):
-        return classify_by_base(engine, state, exits)
+        return classify_by_base(engine, state, state.base, exits)
     if not survey(engine, state):
         return NULL
+    if is_total(state):
+        return classify_by_base(engine, state, engine.any_text.start, exits)
     if exits != engine.root:
         i = 0
         while good and i < exits.n:
@@ -520,9 +563,9 @@ cdef TokenSet *union_of(Engine *engine, Arena *arena, const TokenSet *dense, con
 cdef bint bites(const Reading *reading, const Trie *trie, const State *to, int32_t node, bint covered) noexcept nogil:
     """Whether a restricted state can still differ from its base below a node."""
     cdef TextRule *text = <TextRule *>to.rule.text
-    if (to.key[4] or to.key[6] != OFF) and reading.below[node] & ((<uint64_t>1 << QUOTE) | (<uint64_t>1 << BACKSLASH)):
+    if (to.key[4] or to.key[6] != OFF or text.n_nodes) and reading.below[node] & ((<uint64_t>1 << QUOTE) | (<uint64_t>1 << BACKSLASH)):
         return True
-    if to.key[5] == NEVER or to.key[5] == text.clamp or trie.nodes[node].height <= to.key[5]:
+    if text.n_nodes or to.key[5] == NEVER or to.key[5] == text.clamp or trie.nodes[node].height <= to.key[5]:
         return False
     return not covered or reading.below[node] & ROUGH != 0
 
@@ -575,7 +618,7 @@ cdef bint differ_at(Engine *engine, State *state, State *base, int32_t node, bin
     return True
 
 
-cdef bint differ(Engine *engine, State *state, ExitSet *exits) noexcept nogil:
+cdef bint differ(Engine *engine, State *state, State *base, ExitSet *exits) noexcept nogil:
     """Gather the tokens and exits that the base has and the state has not."""
     cdef Pointers pending
     cdef State *one
@@ -584,7 +627,7 @@ cdef bint differ(Engine *engine, State *state, ExitSet *exits) noexcept nogil:
     cdef bint good = True
     memset(&pending, 0, sizeof(pending))
     while good and i < exits.n:
-        good = differ_at(engine, state, state.base, exits.nodes[i], exits == engine.root, &pending)
+        good = differ_at(engine, state, base, exits.nodes[i], exits == engine.root, &pending)
         while good and pending.n:
             pending.n -= 3
             one = <State *>pending.at[pending.n]
@@ -596,15 +639,15 @@ cdef bint differ(Engine *engine, State *state, ExitSet *exits) noexcept nogil:
     return good
 
 
-cdef Classification *classify_by_base(Engine *engine, State *state, ExitSet *exits) noexcept nogil:
+cdef Classification *classify_by_base(Engine *engine, State *state, State *base, ExitSet *exits) noexcept nogil:
     """The base's classification less the tokens and exits that the restriction forbids."""
-    cdef Classification *whole = classify(engine, state.base, exits)
+    cdef Classification *whole = classify(engine, base, exits)
     cdef size_t tokens = engine.tokens.n, outs = engine.exits.n
     cdef Classification *made
-    cdef bint bounded = state.key[5] != NEVER and state.key[5] != (<TextRule *>state.rule.text).clamp
+    cdef bint bounded = (<TextRule *>state.rule.text).n_nodes == 0 and state.key[5] != NEVER and state.key[5] != (<TextRule *>state.rule.text).clamp
     if whole == NULL:
         return NULL
-    if not differ(engine, state, exits):
+    if not expand(engine, state) or not differ(engine, state, base, exits):
         if engine.fault == FAULT_NONE:
             engine.fault = FAULT_MEMORY
         return NULL
