@@ -8,7 +8,7 @@ from grammask.errors import EmptyLanguageError, NoExitError, UnspellableError
 from grammask.grammar.expression import Alt, Chars, Literal, Ref, Repeat, Rule, Seq, Text, Token, literal, optional
 from grammask.grammar.lower import lower
 from grammask.grammar.prepare import Spelling, prepare
-from grammask.kernel.tables import CALL, TextTable
+from grammask.kernel.tables import CALL, RANGE, RuleTable
 
 from .brute_force import after, broken_promises, laid_out, language_of_tables, spelled_by, start_of, tables_of
 from .random_grammars import random_expression, random_network
@@ -238,33 +238,28 @@ def test_the_empty_text_needs_no_token():
 ALL_BUT_LEADS = Spelling([bytes([byte]) for byte in range(256) if byte not in (0xF1, 0xF2)])
 
 
-def only_text(table):
-    (text,) = {edge[3] for edge in table.edges if edge[0] == CALL}
-    assert isinstance(text, TextTable)
-    return text
-
-
 def test_texts_do_not_mind_missing_lead_bytes():
     """Where only lead bytes of rare characters are missing, texts stay as they are: an escape spells what bytes cannot."""
     raw = lower(Seq([literal('"'), Text()]))
     assert prepare(raw, ALL_BUT_LEADS) is raw
 
 
-def test_texts_are_told_which_bytes_no_token_has():
-    """A text that could need an absent byte gets it as forbidden, and another key; the same text always the same table."""
+def test_texts_that_need_absent_bytes_are_written_out():
+    """A text that could need an absent byte becomes a rule over the bytes there are, the same one for every grammar."""
     spelling = Spelling([bytes([byte]) for byte in range(256) if byte != 0x80])
-    one, other = (lower(Seq([literal(quote), Text()])) for quote in ('"', '["'))
-    text = only_text(prepare(one, spelling))
-    assert text.forbidden_bytes == {0x80}
-    assert text.key != only_text(one).key
-    assert text is only_text(prepare(other, spelling))
+    (one,), (other,) = ([edge[3] for edge in prepare(lower(Seq([literal(quote), Text()])), spelling).edges if edge[0] == CALL] for quote in ('"', '["'))
+    assert one is other
+    assert one.key
+    assert isinstance(one, RuleTable)
+    assert not any(edge[3] <= 0x80 <= edge[4] for edge in one.edges if edge[0] == RANGE)
 
 
-def test_characters_that_cannot_be_spelled_leave_the_automaton():
-    """Without a backslash among the tokens, a text holds only characters that can be spelled raw."""
+def test_texts_without_escapes_hold_what_can_be_spelled_raw():
+    """Without a backslash among the tokens, a text holds only characters that are tokens; if none is left, an error says so."""
     spelling = Spelling([bytes([byte]) for byte in range(128) if byte not in b"\\b"])
-    text = only_text(prepare(lower(Seq([literal('"'), Text(Repeat(Chars([(97, 99), (0xE9, 0xE9)])))])), spelling))
-    assert [(low, high) for _, _, low, high in text.edges] == [(97, 97), (99, 99)]
+    table = prepare(lower(Seq([literal('"'), Text(Repeat(Chars([(97, 99), (0xE9, 0xE9)]), 1, 2))])), spelling)
+    assert language_of_tables(table, 5, prepared=True) == {b'"' + text + b'"' for text in (b"a", b"c", b"aa", b"ac", b"ca", b"cc")}
+    assert not broken_promises(table)
     with pytest.raises(UnspellableError):
         prepare(lower(Seq([literal('"'), Text(Chars([(98, 98)]))])), spelling)
 

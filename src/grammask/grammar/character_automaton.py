@@ -16,7 +16,7 @@ from typing import Any
 from grammask.errors import LimitError
 from grammask.grammar.expression import ANY_CHARACTER, Chars
 
-__all__ = ["ALL_STRINGS", "UNICODE", "Arc", "CharacterAutomaton", "Work", "common", "complement", "normal_automaton", "restricted"]
+__all__ = ["ALL_STRINGS", "UNICODE", "Arc", "CharacterAutomaton", "Work", "common", "complement", "normal_automaton"]
 
 Arc = tuple[int, int, Chars]  # from, to, any one of these characters
 Ranges = tuple[tuple[int, int], ...]
@@ -182,11 +182,6 @@ def _numbered(arcs: list[Arc], starts: list[int], ends: set[int]) -> CharacterAu
                 order.append(target)
     renamed = sorted([(number[source], number[target], chars) for source, target, chars in arcs], key=lambda arc: arc[:2])
     return CharacterAutomaton(len(order), tuple(renamed), tuple(range(len(starts))), frozenset(number[node] for node in ends))
-
-
-def restricted(automaton: CharacterAutomaton, characters: Ranges) -> CharacterAutomaton:
-    """The strings of the automaton that hold only these characters. Raises LimitError."""
-    return _product(automaton, CharacterAutomaton(1, ((0, 0, Chars(characters)),), (0,), frozenset((0,))), Work())
 
 
 def common(automata: list[CharacterAutomaton], work: Work) -> CharacterAutomaton:

@@ -12,14 +12,11 @@ from dataclasses import replace
 from typing import Any
 
 from grammask.errors import UnspellableError
-from grammask.grammar.analysis import Calls, completing, prune, rank_by_first_calls
-from grammask.grammar.character_automaton import ALL_STRINGS, UNICODE, CharacterAutomaton, restricted
+from grammask.grammar.analysis import Calls, completing, prune, rank_by_first_calls, trim
 from grammask.grammar.components import visit_order
-from grammask.grammar.expression import Chars
-from grammask.grammar.lengths import has_string
 from grammask.grammar.shortest import shortest_text
 from grammask.grammar.structure_key import digest
-from grammask.grammar.text_spelling import is_indifferent, spellable_characters, spelled_out, text_bytes
+from grammask.grammar.text_spelling import is_indifferent, spelled_out, text_bytes
 from grammask.grammar.token_product import TokenTrie, token_product
 from grammask.kernel.tables import CALL, LITERAL, LITERALS, RANGE, RuleTable, TextTable
 
@@ -60,7 +57,7 @@ class Spelling:
         everything = b"".join(self.tokens) if missing else b""
         absent = frozenset(byte for byte in missing if byte not in everything)
         self.missing, self.absent, self.partial = _Bytes(missing), _Bytes(absent), _Bytes(missing - absent)
-        self.texts: dict[bytes, TextTable | None] = {}
+        self.texts: dict[bytes, RuleTable] = {}
         self.spared: set[bytes] = set()  # keys of shared tables that need no missing byte themselves
         self.trie: TokenTrie | None = None
 
@@ -110,7 +107,7 @@ def _needs(table: Table, some: _Bytes) -> bool:
 def _mentions(table: Table, some: _Bytes) -> bool:
     """Whether one of these bytes is in a string of the table itself."""
     if isinstance(table, TextTable):
-        return not some.members.isdisjoint(text_bytes(table) - table.forbidden_bytes)
+        return not some.members.isdisjoint(text_bytes(table))
     for edge in table.edges:
         kind = edge[0]
         if kind == RANGE:
@@ -131,31 +128,28 @@ def _without_absent(root: RuleTable, tables: list[Table], spelling: Spelling) ->
         for callee in _callees(table):
             callers.setdefault(callee, []).append(table)
     affected = visit_order([table for table in tables if _needs(table, spelling.absent)], lambda table: callers.get(table, ()))
-    new: dict[Table, Table | None] = {table: None if isinstance(table, TextTable) else replace(table) for table in affected}
-    for table in affected:
-        if isinstance(table, TextTable):
-            new[table] = _text_without(table, spelling)
+    new: dict[Table, RuleTable] = {table: replace(table) if isinstance(table, RuleTable) else _spelled_out(table, spelling) for table in affected}
     calls: Calls = {}
-    for table in affected:
-        copy = new[table]
-        if isinstance(table, RuleTable) and isinstance(copy, RuleTable):
+    for table, copy in new.items():
+        if isinstance(table, TextTable):
+            calls[copy] = []
+        else:
             copy.edges = [kept for edge in table.edges for kept in _edges_without(edge, new, spelling.absent.members)]
             copy.key = None if table.key is None else digest(("without", table.key, list(spelling.absent.as_bytes)))
             calls[copy] = [edge for edge in copy.edges if edge[0] == CALL]
     done = completing(calls)
     result = new.get(root, root)
-    if not isinstance(result, RuleTable) or (result in calls and result not in done):
+    if result in calls and result not in done:
         raise UnspellableError(shortest_text(root), "nor any other text of the grammar, as some of its bytes are in no token")
     prune(calls, done)
     rank_by_first_calls(calls)
     return result
 
 
-def _edges_without(edge: Edge, new: dict[Table, Table | None], absent: frozenset[int]) -> list[Edge]:
+def _edges_without(edge: Edge, new: dict[Table, RuleTable], absent: frozenset[int]) -> list[Edge]:
     kind, source, target, *label = edge
     if kind == CALL:
-        callee = new.get(label[0], label[0])
-        return [] if callee is None else [(CALL, source, target, callee)]
+        return [(CALL, source, target, new.get(label[0], label[0]))]
     if kind == RANGE:
         return _ranges_without(edge, absent)
     if kind == LITERAL:
@@ -178,32 +172,16 @@ def _ranges_without(edge: Edge, absent: frozenset[int]) -> list[Edge]:
     return kept
 
 
-def _text_without(text: TextTable, spelling: Spelling) -> TextTable | None:
-    """The text that needs no absent byte, or None if no string is left; kept, as texts are shared."""
-    if text.key not in spelling.texts:
-        spelling.texts[text.key] = _made_text_without(text, spelling.absent.members)
-    return spelling.texts[text.key]
-
-
-def _made_text_without(text: TextTable, absent: frozenset[int]) -> TextTable | None:
-    forbidden = absent & text_bytes(text)
-    made = replace(text, forbidden_bytes=forbidden, key=digest(("without", text.key, sorted(forbidden))))
-    characters = spellable_characters(absent)
-    if 0x22 in absent:
-        return None
-    if characters != UNICODE:
-        automaton = restricted(_automaton_of(text), characters)
-        if not automaton.n_nodes or not has_string(automaton, text.minimum, text.maximum, text.excluded):
-            return None
-        made.n_nodes, made.edges, made.starts, made.ends = automaton.n_nodes, automaton.edges(), automaton.starts, automaton.ends
-    return made
-
-
-def _automaton_of(text: TextTable) -> CharacterAutomaton:
-    if not text.n_nodes:
-        return ALL_STRINGS
-    arcs = tuple((source, target, Chars(((low, high),))) for source, target, low, high in text.edges)
-    return CharacterAutomaton(text.n_nodes, arcs, text.starts, text.ends)
+def _spelled_out(text: TextTable, spelling: Spelling) -> RuleTable:
+    """The text as a rule over the bytes that are not absent, without edges if none of its strings can be spelled. Kept, as texts are shared."""
+    rule = spelling.texts.get(text.key)
+    if rule is None:
+        rule = spelled_out(text, spelling.absent.members)
+        trim(rule, rule.edges)
+        rule.key = digest(("spelled out", text.key, list(spelling.absent.as_bytes)))
+        rule.prepared = True
+        spelling.texts[text.key] = rule
+    return rule
 
 
 def _with_texts_spelled_out(root: RuleTable, spelling: Spelling) -> RuleTable:
@@ -211,7 +189,7 @@ def _with_texts_spelled_out(root: RuleTable, spelling: Spelling) -> RuleTable:
     tables: list[Table] = visit_order([root], _callees)
     new: dict[Table, RuleTable] = {}
     for table in tables:
-        new[table] = spelled_out(table, spelling.absent.members) if isinstance(table, TextTable) else replace(table)
+        new[table] = _spelled_out(table, spelling) if isinstance(table, TextTable) else replace(table)
     for table, copy in new.items():
         if isinstance(table, RuleTable):
             copy.edges = [(*edge[:3], new[edge[3]]) if edge[0] == CALL else edge for edge in table.edges]

@@ -16,7 +16,7 @@ from grammask.grammar.lengths import excluded_trie, trie_steps
 from grammask.grammar.utf8 import byte_automaton
 from grammask.kernel.tables import EPSILON, LITERAL, RANGE, RuleTable, TextTable
 
-__all__ = ["is_indifferent", "spellable_characters", "spelled_out", "text_bytes"]
+__all__ = ["is_indifferent", "spelled_out", "text_bytes"]
 
 Ranges = tuple[tuple[int, int], ...]
 ByteRanges = tuple[tuple[int, int], ...]
@@ -28,6 +28,7 @@ HEX_DIGITS = frozenset(b"0123456789abcdefABCDEF")
 ESCAPE_BYTES = HEX_DIGITS | frozenset(b'\\u"/bfnrt')
 LEADS = frozenset(range(0xC2, 0xF5))
 CONTINUATIONS = frozenset(range(0x80, 0xC0))
+NEEDED = HEX_DIGITS | CONTINUATIONS | frozenset(b'"\\u')
 
 MAX_NODES = 20_000
 
@@ -42,62 +43,21 @@ def text_bytes(table: TextTable) -> frozenset[int]:
 def is_indifferent(table: TextTable, missing: frozenset[int]) -> bool:
     """Whether the masks of the text are the same whether or not these bytes are tokens by themselves.
 
-    Where only lead bytes of UTF-8 are missing they are: a character may always be escaped, and one that has begun can be ended.
-    (But its edges must begin with a character that can be spelled raw, as that is what the kernel may write when it completes a text.)
+    They are unless an escape by number or the end of a character that has begun may need one: every other spelling has an escape beside it.
+    (The characters that the kernel itself writes when it completes a text, the first of each range, must be there too.)
     """
     missing &= text_bytes(table)
-    return not missing or (missing <= LEADS and not any(missing.intersection(chr(low).encode()) for low, _ in _ranges(table)))
+    if not missing.isdisjoint(NEEDED):
+        return False
+    return not missing or all(missing.isdisjoint(chr(low).encode()) for low, _ in _overlap(_ranges(table), RAW))
 
 
 def _ranges(table: TextTable) -> Ranges:
     return tuple((low, high) for _, _, low, high in table.edges) if table.n_nodes else UNICODE
 
 
-def spellable_characters(absent: frozenset[int]) -> Ranges:
-    """The characters that can be spelled in some way without these bytes."""
-    if len(_digits(absent)) == 16 and absent.isdisjoint(b"\\u"):
-        return UNICODE
-    found = _raw_characters(absent)
-    found += [(character, character) for character, escape in SHORT_ESCAPES.items() if absent.isdisjoint(escape)]
-    if absent.isdisjoint(b"\\u"):
-        found += _numbered_characters(absent)
-    return normalise_ranges(found)
-
-
-def _raw_characters(absent: frozenset[int]) -> list[tuple[int, int]]:
-    found = [(byte, byte) for low, high in RAW for byte in range(low, min(high, 0x7F) + 1) if byte not in absent]
-    continuations = [byte & 0x3F for byte in sorted(CONTINUATIONS - absent)]
-    for first, last, n_more, lowest in ((0xC2, 0xDF, 1, 0x80), (0xE0, 0xEF, 2, 0x800), (0xF0, 0xF4, 3, 0x10000)):
-        for lead in range(first, last + 1):
-            if lead not in absent:
-                bits = lead & (0x1F >> (n_more - 1))
-                found += [(max(low, lowest), min(high, 0x10FFFF)) for low, high in _blocks(bits, n_more, continuations) if high >= lowest and low <= 0x10FFFF]
-    return found
-
-
-def _blocks(bits: int, n_more: int, continuations: list[int]) -> list[tuple[int, int]]:
-    """Code points of the leading bits with `n_more` continuation bytes out of those there are."""
-    if len(continuations) == 64 or n_more == 0:
-        return [(bits << 6 * n_more, ((bits + 1) << 6 * n_more) - 1)]
-    return [block for more in continuations for block in _blocks(bits << 6 | more, n_more - 1, continuations)]
-
-
-def _numbered_characters(absent: frozenset[int]) -> list[tuple[int, int]]:
-    """Characters with an escape by number whose digits are all there."""
-    digits = _digits(absent)
-    units = [a << 12 | b << 8 | c << 4 | d for a in digits for b in digits for c in digits for d in digits]
-    found = [(unit, unit) for unit in units if not 0xD800 <= unit <= 0xDFFF]
-    trails = normalise_ranges((unit & 0x3FF, unit & 0x3FF) for unit in units if 0xDC00 <= unit <= 0xDFFF)
-    for unit in units:
-        if 0xD800 <= unit <= 0xDBFF:
-            base = 0x10000 + ((unit & 0x3FF) << 10)
-            found += [(base + low, base + high) for low, high in trails]
-    return found
-
-
-def _digits(absent: frozenset[int]) -> list[int]:
-    """The values of the hexadecimal digits there are, as a small or a capital letter."""
-    return [value for value in range(16) if not {ord(f"{value:x}"), ord(f"{value:X}")} <= absent]
+def _overlap(ranges: Ranges, others: Ranges) -> list[tuple[int, int]]:
+    return [(max(low, first), min(high, last)) for low, high in ranges for first, last in others if low <= last and first <= high]
 
 
 def spelled_out(table: TextTable, absent: frozenset[int]) -> RuleTable:
@@ -157,7 +117,7 @@ class _SpelledOut:
 
     def add_characters(self, start: int, end: int, ranges: Ranges) -> None:
         """Every spelling of every character of the set."""
-        self.add_raw(start, end, Chars([(max(low, first), min(high, last)) for low, high in ranges for first, last in RAW if low <= last and first <= high]))
+        self.add_raw(start, end, Chars(_overlap(ranges, RAW)))
         for character, escape in SHORT_ESCAPES.items():
             if any(low <= character <= high for low, high in ranges) and self.absent.isdisjoint(escape):
                 self.rule.edges.append((LITERAL, start, end, escape))
