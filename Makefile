@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMPS := $(VENV)/stamps
-PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP    := $(BIN)/python -m pip install -qq --disable-pip-version-check
 TEST   := $(BIN)/python -m pytest
 KERNEL := $(wildcard src/grammask/kernel/*.pyx src/grammask/kernel/*.pxd)
 STUBS  := $(subst /,.,$(patsubst src/%.pyi,%,$(wildcard src/grammask/kernel/*.pyi)))
@@ -60,7 +60,7 @@ $(STAMPS)/bench: $(STAMPS)/tests
 # ---- verbs ----------------------------------------------------------------------------------------------------------
 demo: $(STAMPS)/model  ## a real model answers in JSON that obeys examples/ticket.json
 	@echo "examples/ticket.txt, answered under examples/ticket.json:" >&2
-	@$(BIN)/grammask generate "$$(cat examples/ticket.txt)" --schema examples/ticket.json --seed 7
+	@$(BIN)/grammask generate "$$(cat examples/ticket.txt)" --schema examples/ticket.json
 
 test: $(STAMPS)/tests  ## all tests but the long ones with the model (under 10 minutes on two cores)
 	@$(TEST) -n 2 --dist worksteal $(ARGS)

@@ -68,3 +68,9 @@ def test_description_joins_the_systems_message() -> None:
     assert described([user], grammar, SMALL) == [("system", "Answer with yes or no."), user]
     assert described([("system", "Be brief."), user], grammar, SMALL) == [("system", "Be brief.\n\nAnswer with yes or no."), user]
     assert described([user], grammask.seq("a", "b"), SMALL) == [user]
+
+
+def test_schema_in_text_is_described_like_the_same_schema_as_a_dict() -> None:
+    """How a schema was handed over makes no difference to what the model is told."""
+    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
+    assert description(grammask.json_schema(json.dumps(schema)), SMALL) == description(grammask.json_schema(schema), SMALL)

@@ -37,6 +37,8 @@ def described(messages: Sequence[tuple[str, str]], grammar: Grammar, n_parameter
 def description(grammar: Grammar, n_parameters: int) -> str | None:
     """One instruction for a model of so many parameters; None for a grammar that few words cannot describe."""
     source = grammar.source
+    if grammar.kind == "json_schema" and isinstance(source, str | bytes | bytearray):
+        source = json.loads(source)
     if isinstance(source, Mapping):
         outline = _outline(source) if n_parameters < SMALL_MODEL_PARAMETERS else None
         return outline or f"Answer in JSON that obeys this JSON Schema:\n{json.dumps(source, ensure_ascii=False)}"
