@@ -16,7 +16,13 @@ cdef extern from *:
     #define GM_CTZ(word) __builtin_ctzll(word)
     #define GM_POPCOUNT(word) __builtin_popcount(word)
     #define GM_PREFETCH(place) __builtin_prefetch(place)
+    #ifdef GRAMMASK_CHECKED
+    #define GM_SEPARATE 1
+    #else
+    #define GM_SEPARATE 0
+    #endif
     """
+    const bint SEPARATE "GM_SEPARATE"      # in the checked build each block is one of the system's, so that a sanitizer sees its ends
     void publish "GM_PUBLISH"(void *place, void *value) noexcept nogil
     void publish_flag "GM_PUBLISH"(uint8_t place, uint8_t value) noexcept nogil
     void *read_pointer "GM_READ"(void *place) noexcept nogil
@@ -43,9 +49,9 @@ cdef inline void *arena_take(Arena *arena, size_t size) noexcept nogil:
     cdef size_t wanted
     cdef void *block
     size = (size + 7) & ~(<size_t>7)
-    if chunk == NULL or chunk.used + size > chunk.size:
+    if SEPARATE or chunk == NULL or chunk.used + size > chunk.size:
         wanted = 2048 if chunk == NULL else (chunk.size * 2 if chunk.size < 262144 else 262144)
-        if wanted < size:
+        if SEPARATE or wanted < size:
             wanted = size
         if arena.limit and arena.total + wanted > arena.limit:
             return NULL

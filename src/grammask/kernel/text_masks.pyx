@@ -25,6 +25,7 @@ cdef enum:
     FIRST_WIDE = 37            # classes from here on are beyond ASCII
     LEVELS = 24
     SPOTS = 96
+    WORTH_SURVEY = 48          # tokens below a node from which a walk asks whether all of them live
     RUNS = 12                  # kinds of characters in one class that a survey tells apart
 
 cdef uint32_t NEVER = 0xFFFFFFFF
@@ -352,12 +353,12 @@ cdef bint survey_round(Engine *engine, State *state, uint64_t inside, Survey *fo
             if can_end(<TextRule *>state.rule.text, &spots[i]):
                 found.ends = True
             for c in range(N_CLASSES):
-                if not try_class(engine, state, &spots[i], c, spots, &n if (inside >> c) & 1 else NULL, &fate):
+                if not (inside >> c) & 1 or (dead >> c) & 1:
+                    continue
+                if not try_class(engine, state, &spots[i], c, spots, &n, &fate):
                     good[0] = False
                     return False
-                if fate.some_alive:
-                    alive |= <uint64_t>1 << c
-                if fate.some_dead and (inside >> c) & 1:
+                if fate.some_dead:
                     dead |= <uint64_t>1 << c
                 crowded |= fate.crowded
         if dead and dead != inside and level < 3:
@@ -376,7 +377,19 @@ cdef bint survey_round(Engine *engine, State *state, uint64_t inside, Survey *fo
         if done == level_end:
             found.chars = NEVER
             break
-    found.outside = alive & ~inside if found.chars == NEVER else TEXT_CLASSES & ~inside
+    found.outside = TEXT_CLASSES & ~inside
+    if found.chars == NEVER:
+        # The spots are all there are, so it can be told which other classes any of them takes.
+        for i in range(n):
+            for c in range(N_CLASSES):
+                if (inside >> c) & 1 or (alive >> c) & 1:
+                    continue
+                if not try_class(engine, state, &spots[i], c, spots, NULL, &fate):
+                    good[0] = False
+                    return False
+                if fate.some_alive:
+                    alive |= <uint64_t>1 << c
+        found.outside = alive
     return True
 
 
@@ -427,10 +440,10 @@ cdef bint walk_text(Engine *engine, State *whole, State *state, int32_t node, bi
         covered = depth & 1
         if not state.expanded and not expand(engine, state):
             return False
-        if state.key[0] == BOUNDARY and not covered:
+        place = &engine.trie.nodes[node]
+        if state.key[0] == BOUNDARY and not covered and place.token_end - place.token_first >= WORTH_SURVEY:
             if not survey(engine, state):
                 return False
-            place = &engine.trie.nodes[node]
             if not reading.below[node] & ~state.inside_classes and place.height <= state.inside_chars:
                 if not take_tokens(engine, place.token_first + place.n_tokens, place.token_end):
                     return False
