@@ -109,7 +109,9 @@ class SchemaError(GrammarError):
 class UnsupportedFeatureError(GrammarError):
     """A valid grammar that asks for something which cannot be enforced. Carries `pointer` (schemas) or `source` and `span` (texts)."""
 
-    def __init__(self, feature: str, reason: str = "", *, pointer: str | None = None, source: str = "", span: tuple[int, int] | None = None, hint: str = "") -> None:
+    def __init__(
+        self, feature: str, reason: str = "", *, pointer: str | None = None, source: str = "", span: tuple[int, int] | None = None, hint: str = ""
+    ) -> None:
         self.feature, self.reason, self.pointer, self.source, self.span, self.hint = feature, reason, pointer, source, span, hint
         text = f"{feature} is not supported"
         if reason:
@@ -144,7 +146,11 @@ class UnspellableError(GrammarError):
 
     def __init__(self, text: bytes, reason: str = "") -> None:
         self.text, self.reason = text, reason
-        super().__init__(f"the vocabulary has no tokens that spell {text!r}" + (f": {reason}" if reason else "") + "; use a vocabulary with single-byte tokens or change the grammar")
+        super().__init__(
+            f"the vocabulary has no tokens that spell {text!r}"
+            + (f": {reason}" if reason else "")
+            + "; use a vocabulary with single-byte tokens or change the grammar"
+        )
 
 
 class GrammarTypeError(GrammarError, TypeError):
@@ -181,7 +187,11 @@ class TokenizerMismatchError(VocabularyError):
 
     def __init__(self, token_id: int, token: bytes, text: str, reason: str = "") -> None:
         self.token_id, self.token, self.text, self.reason = token_id, token, text, reason
-        super().__init__(f"token {token_id} is held as {token!r}, which does not fit the encoding of {text!r}" + (f": {reason}" if reason else "") + "; pass the exact bytes with grammask.Vocabulary(tokens, ...)")
+        super().__init__(
+            f"token {token_id} is held as {token!r}, which does not fit the encoding of {text!r}"
+            + (f": {reason}" if reason else "")
+            + "; pass the exact bytes with grammask.Vocabulary(tokens, ...)"
+        )
 
 
 class DecodingError(GrammaskError):
@@ -232,7 +242,9 @@ class MaskShapeError(DecodingError, ValueError):
 
     def __init__(self, expected: int, got: str) -> None:
         self.expected, self.got = expected, got
-        super().__init__(f"a mask row here is a writable contiguous buffer of {expected} 32-bit words, got {got}; make one with numpy.zeros({expected}, dtype=numpy.uint32)")
+        super().__init__(
+            f"a mask row here is a writable contiguous buffer of {expected} 32-bit words, got {got}; make one with numpy.zeros({expected}, dtype=numpy.uint32)"
+        )
 
 
 class BudgetError(DecodingError, ValueError):
