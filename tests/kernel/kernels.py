@@ -31,6 +31,8 @@ if not is_built():
 
 from grammask.kernel.tables import RuleTable  # noqa: E402  (after the kernel was chosen)
 
+from .tidy import tidied  # noqa: E402
+
 
 def names_of(kernel: str) -> Any:
     """A kernel's Store, Bound and Matcher. Skips the test if it is the compiled one and was never built."""
@@ -38,8 +40,6 @@ def names_of(kernel: str) -> Any:
         return import_module("grammask.kernel.reference")
     if not is_built():
         pytest.skip("the compiled kernel is not built: run `pip install -e .`")
-    if find_spec("grammask.grammar.prepare") is None:
-        pytest.skip("the compiled kernel needs grammar.prepare, which is not written yet")
     store, matcher = import_module("grammask.kernel.store"), import_module("grammask.kernel.matcher")
     return SimpleNamespace(Store=store.Store, Bound=store.Bound, Matcher=matcher.Matcher)
 
@@ -57,12 +57,12 @@ class Kernel:
         return self.module.Bound(store, self.prepared(root, tokens, eos_ids))
 
     def prepared(self, root: RuleTable, tokens: Sequence[bytes], eos_ids: Sequence[int]) -> RuleTable:
-        """The tables as this kernel wants them."""
+        """The tables as this kernel wants them: raw for the twin, prepared for the vocabulary for the compiled kernel."""
         if self.name == "reference":
             return root
-        prepare = import_module("grammask.grammar.prepare")
-        spelled = {token for i, token in enumerate(tokens) if token and i not in eos_ids}
-        return prepare.prepare(root, prepare.Spelling(spelled))
+        rooms = import_module("grammask.grammar.prepare")
+        prepared: RuleTable = rooms.prepare(tidied(root), rooms.Spelling([token for i, token in enumerate(tokens) if i not in eos_ids]))
+        return prepared
 
     def matcher(self, root: RuleTable, tokens: Sequence[bytes], eos_ids: Sequence[int]) -> Any:
         """A matcher at the start."""

@@ -271,7 +271,7 @@ def after_an_end_token_nothing_is_allowed(position: Position, rng: Random) -> No
 def _completion(position: Position, rng: Random, steps: int) -> tuple[Any, list[int]] | None:
     """A copy that was led to a complete text by random tokens, then a shortest string, and the ids it took.
 
-    None if it ends where only special tokens lead on.
+    None if it ends where only special tokens lead on, or where no tokens spell the shortest string and others are far to seek.
     """
     trial = position.matcher.copy()
     taken: list[int] = []
@@ -288,11 +288,32 @@ def _completion(position: Position, rng: Random, steps: int) -> tuple[Any, list[
         assert any(not position.tokens[token_id] for token_id in range(len(position.tokens))), "no shortest completion though nothing special is needed"
         return None
     way = position.split(tuple(rest), rng)
-    assert way is not None, f"no tokens spell the completion {rest!r}"
+    if way is None:
+        assert not position.spells_all, f"no tokens spell the completion {rest!r}"
+        way = _searched(position, trial)
+    if way is None:
+        return None
     for token_id in way:
         assert trial.accepts(token_id), f"the completion {rest!r} is refused at {position.tokens[token_id]!r}"
         trial.advance(token_id)
     return trial, taken + way
+
+
+def _searched(position: Position, matcher: Any, limit: int = 300) -> list[int] | None:
+    """The fewest tokens that complete the text, each state once; None if they are not among the first states."""
+    seen = {matcher.state_key()}
+    for trial, way in (queue := [(matcher, list[int]())]):
+        assert not trial.is_stuck, f"stuck after {way}"
+        if trial.is_complete:
+            return way
+        for token_id in trial.allowed_tokens().tolist():
+            after = trial.copy()
+            after.advance(token_id)
+            if after.state_key() not in seen and len(queue) < limit:
+                seen.add(after.state_key())
+                queue.append((after, [*way, token_id]))
+    assert len(queue) >= limit, f"no tokens at all complete the text after {position.taken}"
+    return None
 
 
 def one_is_never_stuck(position: Position, rng: Random) -> None:

@@ -22,9 +22,13 @@ SHORT_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "\b": "b", "\f": "f", "\n": "n"
 
 
 class Bnf:
-    """A context-free grammar. Name 0 is the start; sides: name -> its right sides, none of which is barren."""
+    """A context-free grammar. Name 0 is the start; sides: name -> its right sides, none of which is barren.
 
-    def __init__(self, root: RuleTable) -> None:
+    has_opaque_texts: a text stands for a quote alone, where only the shape of the rules matters.
+    """
+
+    def __init__(self, root: RuleTable, has_opaque_texts: bool = False) -> None:
+        self.has_opaque_texts = has_opaque_texts
         self._names: dict[Any, int] = {}
         self.sides: list[list[RightSide]] = []
         self._todo: list[Any] = []
@@ -47,7 +51,7 @@ class Bnf:
         if isinstance(what, str):
             yield from (as_terminals(spelling) for spelling in spellings_of(what))
         elif isinstance(what, TextTable):
-            for word in words_of_text(what):
+            for word in [""] if self.has_opaque_texts else words_of_text(what):
                 yield (*(self._name(character) for character in word), (0x22, 0x22))
         else:
             yield from self._write_out_node(*what)
@@ -55,8 +59,6 @@ class Bnf:
     def _write_out_node(self, table: RuleTable, node: int) -> Iterator[RightSide]:
         if node == 1:
             yield ()
-        if node == 0 and table.nullable:
-            raise ValueError("the oracle reads raw tables, in which nullable rules have a path without symbols")
         for kind, a, b, *what in table.edges:
             if a == node:
                 after = self._name((table, b))
@@ -88,6 +90,14 @@ class Bnf:
     def is_empty(self) -> bool:
         """Whether no string at all is derived."""
         return 0 not in self.heights
+
+    def completes(self, table: RuleTable | TextTable, node: int = 0) -> bool:
+        """Whether the end of a rule can be reached from its node."""
+        return isinstance(table, TextTable) or self._names.get((table, node)) in self.heights
+
+    def matches_nothing(self, table: RuleTable | TextTable) -> bool:
+        """Whether a rule derives the empty string."""
+        return self._names.get((table, 0)) in self.nullable
 
     @cached_property
     def nullable(self) -> frozenset[int]:
@@ -165,55 +175,65 @@ def _strings(side: RightSide, words: list[frozenset[Symbols]], letters: list[int
     return strings
 
 
+class Chart:
+    """The items of one position. wanted: what comes next (a name, or a terminal) -> the items it moves."""
+
+    def __init__(self) -> None:
+        self.items: set[Any] = set()
+        self.wanted: defaultdict[Any, list[Any]] = defaultdict(list)
+
+
 class Earley:
     """Earley's recogniser over productions, one chart per prefix, all kept. Item: (name, right side, dot, position of origin)."""
 
     def __init__(self, bnf: Bnf) -> None:
         self.bnf = bnf
-        self._charts: dict[Symbols, list[dict[Any, None]]] = {}
+        self._charts: dict[Symbols, list[Chart]] = {}
 
     def is_viable(self, text: Symbols) -> bool:
         """Whether some string of the language begins with the text."""
-        return bool(self._chart(text)[-1])
+        return bool(self._chart(text)[-1].items)
 
     def is_complete(self, text: Symbols) -> bool:
         """Whether the text is in the language."""
-        return any(name == 0 and dot == len(side) and origin == 0 for name, side, dot, origin in self._chart(text)[-1])
+        return any((0, side, len(side), 0) in self._chart(text)[-1].items for side in self.bnf.sides[0])
 
-    def _chart(self, text: Symbols) -> list[dict[Any, None]]:
+    def _chart(self, text: Symbols) -> list[Chart]:
         if text not in self._charts:
-            if not text:
-                before: list[dict[Any, None]] = []
-                seed = [(0, side, 0, 0) for side in self.bnf.sides[0]]
-            else:
-                before = self._chart(text[:-1])
+            before = self._chart(text[:-1]) if text else []
+            if text:
                 seed = [
                     (name, side, dot + 1, origin)
-                    for name, side, dot, origin in before[-1]
-                    if dot < len(side) and isinstance(side[dot], tuple) and side[dot][0] <= text[-1] <= side[dot][1]
+                    for wanted, items in before[-1].wanted.items()
+                    if isinstance(wanted, tuple) and wanted[0] <= text[-1] <= wanted[1]
+                    for name, side, dot, origin in items
                 ]
+            else:
+                seed = [(0, side, 0, 0) for side in self.bnf.sides[0]]
             self._charts[text] = [*before, self._close(before, seed)]
         return self._charts[text]
 
-    def _close(self, before: list[dict[Any, None]], seed: list[Any]) -> dict[Any, None]:
+    def _close(self, before: list[Chart], seed: list[Any]) -> Chart:
         """Predict and complete; a name that may derive nothing is passed over as it is predicted (Aycock and Horspool 2002)."""
         here = len(before)
-        items: dict[Any, None] = {}
+        chart = Chart()
         todo = seed
         while todo:
             item = todo.pop()
-            if item in items:
+            if item in chart.items:
                 continue
-            items[item] = None
+            chart.items.add(item)
             name, side, dot, origin = item
             if dot == len(side):
                 if origin < here:
-                    todo += [(n, s, d + 1, o) for n, s, d, o in before[origin] if d < len(s) and s[d] == name]
-            elif not isinstance(side[dot], tuple):
+                    todo += [(n, s, d + 1, o) for n, s, d, o in before[origin].wanted[name]]
+                continue
+            chart.wanted[side[dot]].append(item)
+            if not isinstance(side[dot], tuple):
                 todo += [(side[dot], below, 0, here) for below in self.bnf.sides[side[dot]]]
                 if side[dot] in self.bnf.nullable:
                     todo.append((name, side, dot + 1, origin))
-        return items
+        return chart
 
 
 def as_terminals(text: bytes) -> RightSide:
@@ -228,7 +248,7 @@ def spellings_of(character: str) -> Iterator[bytes]:
     if character in SHORT_ESCAPES:
         yield b"\\" + SHORT_ESCAPES[character].encode()
     units = character.encode("utf-16-be").hex()
-    for cased in product(*({digit, digit.upper()} for digit in units)):
+    for cased in product(*(sorted({digit, digit.upper()}) for digit in units)):
         digits = "".join(cased)
         yield "".join(rf"\u{digits[at : at + 4]}" for at in range(0, len(digits), 4)).encode()
 
@@ -296,9 +316,7 @@ class TokenOracle:
     def spelled_tokens(self, text: Symbols, words: Iterable[Symbols]) -> list[int]:
         """The ids that begin, after the text, one of the words, with the rest of it spelled by tokens."""
         rests = [word[len(text) :] for word in words if word[: len(text)] == text]
-        complete = () in rests
-        starts: defaultdict[bool, set[Symbols]] = defaultdict(set)
-        spelled = {rest: is_spelled(rest, self.tokens, self.eos_ids) for every in rests for rest in (every[at:] for at in range(len(every) + 1))}
+        begun: set[Symbols] = set()
         for rest in rests:
-            starts[True] |= {rest[:at] for at in range(1, len(rest) + 1) if spelled[rest[at:]]}
-        return [i for i in range(len(self.tokens)) if (complete if i in self.eos_ids else self.text([i]) in starts[True])]
+            begun |= {rest[:at] for at in range(1, len(rest) + 1) if is_spelled(rest[at:], self.tokens, self.eos_ids)}
+        return [i for i in range(len(self.tokens)) if (() in rests if i in self.eos_ids else self.text([i]) in begun)]

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from grammask.errors import UnspellableError
+from grammask.errors import LimitError, UnspellableError
 
 from . import random_grammars
 from .kernels import Kernel
@@ -25,18 +25,21 @@ def same_walks(case: Case, reference: Kernel, compiled: Kernel, rng: Random, wal
         with pytest.raises(UnspellableError):
             compiled.bind(case.root, case.tokens, case.eos_ids)
         return
-    other = compiled.bind(case.root, case.tokens, case.eos_ids)
+    try:
+        other = compiled.bind(case.root, case.tokens, case.eos_ids)
+    except LimitError:
+        assert not case.spells_all, case  # what tokens with gaps can spell may be too much to work out
+        return
     for _ in range(walks):
         twin, matcher, taken = reference.module.Matcher(bound), compiled.module.Matcher(other), list[int]()
         for _ in range(steps):
             where = f"after {[case.tokens[token_id] for token_id in taken]}\n{case}"
             different = [case.tokens[i] or i for i in set(twin.allowed_tokens().tolist()) ^ set(matcher.allowed_tokens().tolist())]
             assert mask_of(matcher).tobytes() == mask_of(twin).tobytes(), f"{different} {where}"
-            assert matcher.is_complete == twin.is_complete, where
-            assert matcher.is_stuck == twin.is_stuck, where
+            assert (matcher.is_complete, matcher.is_stuck) == (twin.is_complete, twin.is_stuck), where
             if case.spells_all:
                 assert matcher.forced_bytes() == twin.forced_bytes(), where
-                assert len_or_none(matcher.shortest_bytes()) == len_or_none(twin.shortest_bytes()), where
+                assert is_as_short(matcher.shortest_bytes(), twin.shortest_bytes(), case), f"{matcher.shortest_bytes()} {twin.shortest_bytes()} {where}"
             onward = [token_id for token_id in twin.allowed_tokens().tolist() if token_id not in case.eos_ids]
             if not onward:
                 break
@@ -45,8 +48,11 @@ def same_walks(case: Case, reference: Kernel, compiled: Kernel, rng: Random, wal
             matcher.advance(taken[-1])
 
 
-def len_or_none(string: bytes | None) -> int | None:
-    return None if string is None else len(string)
+def is_as_short(string: bytes | None, shortest: bytes | None, case: Case) -> bool:
+    """Whether a completion is a shortest one. In texts the compiled kernel counts characters, so there it may be longer."""
+    if string is None or shortest is None:
+        return string is shortest
+    return len(string) == len(shortest) or ("text" in case.family and len(string) > len(shortest))
 
 
 @pytest.mark.parametrize("family", FAMILIES)

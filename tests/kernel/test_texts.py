@@ -235,3 +235,11 @@ def test_a_token_that_ends_inside_a_character_needs_the_rest_of_it(kernel: Kerne
     text = TextTable("text", b"astral", 2, [(0, 1, 0x1F600, 0x1F600)], (0,), frozenset([1]))
     assert follows(kernel, text, b"\xf0") == [b"\x9f", "😀".encode()[1:]]
     assert follows(kernel, text, "😀".encode()) == [b'"', b'"}']
+
+
+def test_only_the_empty_string_is_left_where_tokens_spell_no_character(kernel: Kernel) -> None:
+    """Up to two line feeds over the tokens `""` and `"b"`: no token begins an escape, so the text can only be closed at once."""
+    text = TextTable("text", b"line feeds", 1, [(0, 0, 10, 10)], (0,), frozenset([0]), 0, 2)
+    tokens = [b'""', b'"b"', b""]
+    matcher = kernel.matcher(RuleTable("root", 3, [(LITERAL, 0, 2, b'"'), (CALL, 2, 1, text)]), tokens, [2])
+    assert matcher.allowed_tokens().tolist() == [0]
