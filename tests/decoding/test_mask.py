@@ -104,46 +104,50 @@ def test_apply_mask_refuses_rows_of_another_number():
         apply_mask(np.zeros((2, 40), dtype=np.float32), np.zeros((3, 2), dtype=np.uint32))
 
 
-class FakeTensor:
-    """What of torch.Tensor is needed, over a numpy array."""
+class DeviceTensor:
+    """What of a torch.Tensor on another device is needed, over a numpy array."""
 
     def __init__(self, array):
-        self.array, self.dtype, self.device = array, array.dtype, "cpu"
+        self.array, self.dtype, self.device = array, f"torch.{array.dtype}", SimpleNamespace(type="cuda")
         self.shape, self.ndim = array.shape, array.ndim
-
-    def is_floating_point(self):
-        return self.array.dtype.kind == "f"
 
     def masked_fill_(self, forbidden, value):
         self.array[forbidden.array] = value
 
     def reshape(self, shape):
-        return FakeTensor(self.array.reshape(shape))
+        return DeviceTensor(self.array.reshape(shape))
 
     def to(self, device):
-        assert device == "cpu"
+        assert device.type == "cuda"
         return self
 
 
-def test_apply_mask_fills_tensors_by_their_own_method(monkeypatch):
-    """A tensor is masked by `masked_fill_` with a boolean tensor of its own shape, made by the torch that the caller imported."""
-    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(from_numpy=FakeTensor))
+def test_apply_mask_fills_tensors_elsewhere_by_their_own_method(monkeypatch):
+    """A tensor on another device is masked there, with a boolean tensor made by the torch that the caller imported."""
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(from_numpy=DeviceTensor))
     one, two = np.zeros(100, dtype=np.float32), np.zeros((2, 100), dtype=np.float32)
-    apply_mask(FakeTensor(one), row_of([3, 64], 90))
-    apply_mask(FakeTensor(two), np.stack([row_of([3, 64], 90), row_of([89], 90)]))
+    apply_mask(DeviceTensor(one), row_of([3, 64], 90))
+    apply_mask(DeviceTensor(two), np.stack([row_of([3, 64], 90), row_of([89], 90)]))
     assert np.flatnonzero(one == 0).tolist() == [3, 64]
     assert [np.flatnonzero(line == 0).tolist() for line in two] == [[3, 64], [89]]
     with pytest.raises(SamplingError):
-        apply_mask(FakeTensor(np.zeros(100, dtype=np.int64)), row_of([3], 90))
+        apply_mask(DeviceTensor(np.zeros(100, dtype=np.int64)), row_of([3], 90))
 
 
-@pytest.mark.parametrize("kind", ["float32", "float16", "bfloat16"])
-def test_apply_mask_agrees_between_torch_and_numpy(kind):
-    """The same ids survive in a torch tensor of any floating type as in a numpy array."""
+@pytest.mark.parametrize("share", [0.001, 0.4])
+@pytest.mark.parametrize("kind", ["float64", "float32", "float16", "bfloat16"])
+def test_apply_mask_works_on_tensors_of_every_floating_type(kind, share):
+    """The same ids survive in a torch tensor as in a numpy array, one row or several, whether it needs gradients or not."""
     torch = pytest.importorskip("torch", reason="torch is not installed")
-    tensor = torch.zeros(5_000, dtype=getattr(torch, kind))
-    apply_mask(tensor, row_of(range(0, 5_000, 3), 5_000))
-    assert torch.nonzero(tensor == 0).flatten().tolist() == list(range(0, 5_000, 3))
+    ids = np.flatnonzero(np.random.default_rng(1).random(40_000) < share)
+    row = row_of(ids, 40_000)
+    one = torch.zeros(40_000, dtype=getattr(torch, kind), requires_grad=True)
+    apply_mask(one, torch.from_numpy(row.view(np.int32)))
+    two = torch.zeros(2, 40_010, dtype=getattr(torch, kind))
+    apply_mask(two, np.stack([row, row_of([7], 40_000)]))
+    assert torch.nonzero(one == 0).flatten().tolist() == ids.tolist()
+    assert [torch.nonzero(line == 0).flatten().tolist() for line in two] == [ids.tolist(), [7]]
+    assert bool((one[one != 0] == -torch.inf).all())
 
 
 def matchers_at(count):

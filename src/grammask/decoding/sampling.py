@@ -26,8 +26,8 @@ Places = NDArray[np.intp]  # indices into another array
 
 # Quotients by less than this may leave the range of single precision, so they are taken in double.
 _COOL = 1e-3
-# The nucleus is looked for among this many of the highest weights, then among so many times more, and so on.
-_FIRST_NUCLEUS, _NUCLEUS_GROWTH = 256, 8
+# Sign, exponent and, in single precision, three bits of the fraction: eight bins for each factor of two.
+_BIN_BITS = 12
 # Weights are summed up by blocks, and one by one only in the block that is drawn: summing all of them up costs 1 ms.
 _BLOCK = 512
 # Blocks of fewer values than this are too many to be a short cut.
@@ -216,15 +216,25 @@ def _bound_on_largest(values: Floats, count: int) -> float:
 
 
 def _nucleus(weights: Floats, top_p: float) -> Places:
-    """The fewest of the largest weights that sum to `top_p` of all."""
-    wanted = top_p * float(weights.sum(dtype=np.float64))
-    count = _FIRST_NUCLEUS
-    while True:
-        places = _largest(weights, count)
-        sums = weights[places].cumsum(dtype=np.float64)
-        if sums[-1] >= wanted or count >= weights.size:
-            return places[: int(np.searchsorted(sums, wanted)) + 1]
-        count *= _NUCLEUS_GROWTH
+    """The places of the fewest of the largest weights that sum to `top_p` of all; of equal ones the lowest places."""
+    total = float(weights.sum(dtype=np.float64))
+    # All weights below this together are less than what may be left out, so none of them is in the nucleus.
+    places = np.flatnonzero(weights >= (1 - top_p) * total / weights.size)
+    among = weights[places]
+    bins = _bins(among)
+    sums = np.bincount(bins, weights=among)[::-1].cumsum()  # of all weights in the last bin, in the last two, ...
+    n_whole = int(np.searchsorted(sums, top_p * total))  # bins that are needed as a whole
+    border = sums.size - 1 - n_whole
+    at_border = np.flatnonzero(bins == border)
+    at_border = at_border[np.argsort(-among[at_border], kind="stable")]
+    missing = top_p * total - (float(sums[n_whole - 1]) if n_whole else 0.0)
+    n_more = int(np.searchsorted(among[at_border].cumsum(dtype=np.float64), missing)) + 1
+    return places[np.concatenate((np.flatnonzero(bins > border), at_border[:n_more]))]
+
+
+def _bins(weights: Floats) -> Places:
+    """A number for each weight that never falls as weights rise: floats from 0 up are ordered as their bit patterns are."""
+    return (weights.view(f"u{weights.itemsize}") >> (8 * weights.itemsize - _BIN_BITS)).astype(np.intp)
 
 
 def _drawn(weights: Floats, uniform: float) -> int:
