@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from grammask.errors import UnspellableError
-from grammask.grammar.analysis import closure, rank_by_first_calls, trim
+from grammask.grammar.analysis import closure, rank_by_first_calls
 from grammask.grammar.shortest import shortest_text
 from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable
 
@@ -27,32 +27,32 @@ State = tuple[int, int]  # a node of the rule, a place in the trie
 Edge = tuple[Any, ...]
 
 START: State = (-1, -1)  # nothing consumed yet
-END: State = (-2, -2)
-MAX_STATES = 200_000
+MAX_STEPS = 1_000_000  # states and edges made; some two seconds
 
 
 class TokenTrie:
-    """The trie of the tokens that matter; node 0 is the root and stands for the end of a token as well."""
+    """The tokens that matter, as the least automaton of what may follow: tokens with equal rests share nodes.
+
+    Node 0 is the root and stands for the end of a token as well.
+    """
 
     __slots__ = ("children", "ends", "memo")
 
     def __init__(self, tokens: Iterable[bytes], partial: frozenset[int]) -> None:
-        self.children: list[dict[int, int]] = [{}]
-        self.ends: set[int] = set()
-        self.memo: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
+        children: list[dict[int, int]] = [{}]
+        ends: set[int] = set()
         for token in tokens:
             if len(token) == 1 or not partial.isdisjoint(token):
-                self._add(token)
-
-    def _add(self, token: bytes) -> None:
-        node = 0
-        for byte in token:
-            target = self.children[node].get(byte)
-            if target is None:
-                target = self.children[node][byte] = len(self.children)
-                self.children.append({})
-            node = target
-        self.ends.add(node)
+                node = 0
+                for byte in token:
+                    target = children[node].get(byte)
+                    if target is None:
+                        target = children[node][byte] = len(children)
+                        children.append({})
+                    node = target
+                ends.add(node)
+        self.children, self.ends = _least(children, ends)
+        self.memo: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
 
     def steps(self, node: int, low: int, high: int) -> list[tuple[int, int, int]]:
         """(low, high, place after it) for the bytes low..high that lead on from a place; a byte may lead to two places."""
@@ -74,6 +74,23 @@ class TokenTrie:
             return ()
         inner = (child,) if self.children[child] else ()
         return (*inner, 0) if child in self.ends else inner
+
+
+def _least(children: list[dict[int, int]], ends: set[int]) -> tuple[list[dict[int, int]], set[int]]:
+    """Merge nodes with equal rests. Children have higher numbers than their parents, so going backwards sees them first."""
+    kept: list[dict[int, int]] = [{}]
+    kept_ends: set[int] = set()
+    by_rest: dict[tuple[bool, frozenset[tuple[int, int]]], int] = {}
+    name = [0] * len(children)
+    for node in reversed(range(1, len(children))):
+        following = {byte: name[child] for byte, child in children[node].items()}
+        name[node] = by_rest.setdefault((node in ends, frozenset(following.items())), len(kept))
+        if name[node] == len(kept):
+            kept.append(following)
+            if node in ends:
+                kept_ends.add(name[node])
+    kept[0] = {byte: name[child] for byte, child in children[0].items()}
+    return kept, kept_ends
 
 
 def token_product(root: RuleTable, trie: TokenTrie) -> RuleTable:
@@ -101,9 +118,10 @@ class _Product:
         self.exits: dict[Entry, set[int]] = {}
         self.callers: dict[Entry, list[tuple[Entry, int]]] = {}
         self.work: list[tuple[Entry, State]] = []
-        self.states_left = MAX_STATES
+        self.steps_left = MAX_STEPS
         self.instances: dict[tuple[RuleTable, int, int], RuleTable] = {}
         self.pending: list[tuple[RuleTable, int, int]] = []
+        self.frames: dict[Entry, _Frame] = {}
 
     def explore(self) -> None:
         self.enter((self.root, 0))
@@ -140,9 +158,9 @@ class _Product:
                     todo += [(caller, (node, state[1])) for caller, node in self.callers[entry]]
 
     def spend(self, amount: int) -> None:
-        self.states_left -= amount
-        if self.states_left < 0:
-            reason = f"working out which of its texts can be takes more than {MAX_STATES} steps"
+        self.steps_left -= amount
+        if self.steps_left < 0:
+            reason = f"working out which of its texts can be takes more than {MAX_STEPS} steps"
             raise UnspellableError(shortest_text(self.root), reason)
 
     def edges_from(self, entry: Entry, state: State) -> list[Edge]:
@@ -177,33 +195,57 @@ class _Product:
         while self.pending:
             table, before, after = self.pending.pop()
             made = self.instances[table, before, after]
-            entry = (table, before)
             made.nullable = table.nullable and before == after
+            frame = self.frame((table, before))
+            end = frame.number.get((1, after), -1)
+            useful = closure((end,), frame.sources)
+            kept = [edge for edge in frame.edges if edge[2] in useful and edge[1] in useful]
+            self.spend(len(kept))
             # As in goal_frames, the empty string must not lead to an end that goes on: a nullable instance has an end of its own.
-            number: dict[State, int] = {START: 0, END if made.nullable else (1, after): 1}
-            for state in sorted(self.reached[entry]):
-                number.setdefault(state, len(number))
-            places = {START: before, END: after}
-            made.resting = frozenset(node for state, node in number.items() if places.get(state, state[1]) == 0)
-            edges = [edge for state in number for edge in self.numbered(entry, state, number)]
+            number = {0: 0} if made.nullable else {0: 0, end: 1}
+            for node in sorted(useful - number.keys() - {-1}):
+                number[node] = len(number) + made.nullable
+            made.n_nodes = len(number) + made.nullable
+            made.edges = [self.renamed(edge, number) for edge in kept]
             if made.nullable:
-                edges.append((EPSILON, 0, 1))
-                edges += [(EPSILON, number[state], 1) for state in [(1, after)] if state in number]
-            self.spend(len(edges))
-            trim(made, edges)
-            made.edges = [(*edge[:3], self.instance(*edge[3])) if edge[0] == CALL else edge for edge in made.edges]
+                made.edges += [(EPSILON, 0, 1)] + [(EPSILON, number[node], 1) for node in [end] if node in number]
+            resting = {number[node] for node in frame.resting if node in number}
+            made.resting = frozenset(resting | {1} if after == 0 else resting)
 
-    def numbered(self, entry: Entry, state: State, number: dict[State, int]) -> Iterable[Edge]:
-        """The edges from a state between numbers; a call becomes one for each place at which its rule can complete."""
-        if state not in self.reached[entry] and state is not START:
-            return
-        for edge in self.edges_from(entry, state):
-            if edge[0] == CALL:
-                node, callee, before = edge[2:]
-                for after in sorted(self.exits[callee, before]):
-                    yield (CALL, number[state], number[node, after], (callee, before, after))
-            else:
-                yield (edge[0], number[state], number[edge[2]], *edge[3:])
+    def renamed(self, edge: Edge, number: dict[int, int]) -> Edge:
+        label = (self.instance(*edge[3]),) if edge[0] == CALL else edge[3:]
+        return (edge[0], number[edge[1]], number[edge[2]], *label)
+
+    def frame(self, entry: Entry) -> _Frame:
+        """All that can happen after an entry, whatever the exit; a call becomes one edge for each place at which its rule can complete."""
+        frame = self.frames.get(entry)
+        if frame is None:
+            number = {START: 0}
+            for state in sorted(self.reached[entry]):
+                number[state] = len(number)
+            edges: list[Edge] = []
+            for state, source in number.items():
+                for edge in self.edges_from(entry, state):
+                    if edge[0] == CALL:
+                        node, callee, before = edge[2:]
+                        edges += [(CALL, source, number[node, after], (callee, before, after)) for after in sorted(self.exits[callee, before])]
+                    else:
+                        edges.append((edge[0], source, number[edge[2]], *edge[3:]))
+            frame = self.frames[entry] = _Frame(entry, number, edges)
+        return frame
+
+
+class _Frame:
+    """An entry's states by number (0 is the start), its edges between numbers, and for each node those that lead to it."""
+
+    __slots__ = ("edges", "number", "resting", "sources")
+
+    def __init__(self, entry: Entry, number: dict[State, int], edges: list[Edge]) -> None:
+        self.number, self.edges = number, edges
+        self.resting = [node for state, node in number.items() if (entry[1] if state is START else state[1]) == 0]
+        self.sources: dict[int, list[int]] = {}
+        for edge in edges:
+            self.sources.setdefault(edge[2], []).append(edge[1])
 
 
 class _Flat:
