@@ -31,8 +31,8 @@ Words = NDArray[np.uint32]
 _SPARSE_WORDS = 128
 # Scores are masked by slices of so many (a multiple of 32), so that what is needed beside them stays in the cache.
 _SLICE = 16_384
-# A mask takes a few microseconds, handing work to a thread some thirty: a thread gets at least this many matchers.
-_MATCHERS_PER_THREAD = 16
+# A known mask takes a microsecond, handing work to a thread some fifty: a thread gets at least this many matchers.
+_MATCHERS_PER_THREAD = 64
 
 
 def words_for(n_tokens: int) -> int:
