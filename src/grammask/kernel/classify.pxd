@@ -5,6 +5,7 @@ from grammask.kernel.memory cimport *
 from grammask.kernel.trie cimport Trie, TrieNode, QUOTE_BELOW, ROUGH_BELOW, child_at, children_end
 
 cdef Classification *classify(Engine *engine, State *state, ExitSet *exits) noexcept nogil
+cdef Classification *assemble(Engine *engine, State *state, size_t tokens, size_t outs, size_t parts) noexcept nogil
 cdef Classification *conclude(Engine *engine, State *state, ExitSet *exits, size_t tokens, size_t outs, size_t parts) noexcept nogil
 cdef bint remember(Engine *engine, State *state, ExitSet *exits, Classification *made) noexcept nogil
 cdef ExitSet *intern_exits(Engine *engine, uint32_t *nodes, uint32_t n) noexcept nogil

@@ -349,6 +349,7 @@ cdef TokenSet *own_tokens(Engine *engine, Arena *arena, size_t first, size_t fir
         word = engine.tokens.at[i] >> 5
         if row[word] == 0 and not words_push(&engine.scratch, word):
             engine.fault = FAULT_MEMORY
+            break
         row[word] |= (<uint32_t>1) << (engine.tokens.at[i] & 31)
     for i in range(first_part, engine.parts.n):
         part = <TokenSet *>engine.parts.at[i]
@@ -357,6 +358,7 @@ cdef TokenSet *own_tokens(Engine *engine, Arena *arena, size_t first, size_t fir
                 word = part.pairs[2 * j]
                 if row[word] == 0 and not words_push(&engine.scratch, word):
                     engine.fault = FAULT_MEMORY
+                    break
                 row[word] |= part.pairs[2 * j + 1]
         else:
             engine.parts.at[kept] = part
@@ -392,6 +394,12 @@ cdef TokenSet *own_tokens(Engine *engine, Arena *arena, size_t first, size_t fir
 
 cdef Classification *conclude(Engine *engine, State *state, ExitSet *exits, size_t tokens, size_t outs, size_t parts) noexcept nogil:
     """Turn what was gathered since the marks into a classification, and remember it."""
+    cdef Classification *made = assemble(engine, state, tokens, outs, parts)
+    return made if made != NULL and remember(engine, state, exits, made) else NULL
+
+
+cdef Classification *assemble(Engine *engine, State *state, size_t tokens, size_t outs, size_t parts) noexcept nogil:
+    """A classification of what was gathered since the marks, which nobody else sees yet."""
     cdef Arena *arena = state.rule.arena
     cdef TokenSet *own
     cdef Classification *made
@@ -417,7 +425,7 @@ cdef Classification *conclude(Engine *engine, State *state, ExitSet *exits, size
         engine.fault = FAULT_MEMORY
         return NULL
     made.parts = <TokenSet **>(made + 1)
-    memcpy(made.parts, engine.parts.at + parts, n * sizeof(TokenSet *))
+    copy_bytes(made.parts, engine.parts.at + parts, n * sizeof(TokenSet *))
     made.n_parts = n
     if own != NULL:
         made.parts[n] = own
@@ -430,8 +438,6 @@ cdef Classification *conclude(Engine *engine, State *state, ExitSet *exits, size
     engine.tokens.n = tokens
     engine.exits.n = outs
     engine.parts.n = parts
-    if not remember(engine, state, exits, made):
-        return NULL
     return made
 
 

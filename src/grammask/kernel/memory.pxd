@@ -91,6 +91,12 @@ cdef inline void arena_drop(Arena *arena) noexcept nogil:
     arena.total = 0
 
 
+cdef inline void copy_bytes(void *to, const void *source, size_t n) noexcept nogil:
+    """memcpy that takes NULL for nothing."""
+    if n:
+        memcpy(to, source, n)
+
+
 cdef struct Words:
     # A growing vector of uint32.
     uint32_t *at

@@ -16,6 +16,7 @@ cdef struct Reading:
     uint64_t *below            # per node: classes of the characters and marks on the paths below it
     uint64_t *token_classes    # per token id; no bits: not a text (special tokens)
     uint16_t *token_chars
+    uint32_t weight[64]        # tokens that hold a class
     Reach *reaches             # open addressing, room a power of two
     uint32_t room
     uint32_t n_reaches

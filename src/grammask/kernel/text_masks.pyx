@@ -12,7 +12,7 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
-from grammask.kernel.classify cimport classify, conclude, intern_exits, remember
+from grammask.kernel.classify cimport assemble, classify, conclude, intern_exits, remember
 from grammask.kernel.text cimport ALIKE, BOUNDARY, FAILED, Spot, TextRule, Verdict, after_range, alike_until, can_end
 from grammask.kernel.trie cimport Trie, TrieNode, children_end
 
@@ -86,6 +86,7 @@ cdef int read_vocabulary(Engine *engine) except -1:
             raise MemoryError()
         read_forward(trie, reading, path, place)
         read_backward(trie, reading, path, place)
+        weigh(trie, reading)
     finally:
         free(path)
         free(place)
@@ -161,6 +162,25 @@ cdef void read_backward(Trie *trie, Reading *reading, uint64_t *path, uint32_t *
             if path[child] & (<uint64_t>1 << PARTIAL) or (trie.nodes[child].n_tokens and place[child] & 0xFF):
                 below |= <uint64_t>1 << PARTIAL
         reading.below[node] = below
+
+
+cdef void weigh(const Trie *trie, Reading *reading) noexcept nogil:
+    cdef int32_t token
+    cdef uint64_t classes
+    for token in range(trie.vocabulary_size):
+        classes = reading.token_classes[token]
+        while classes:
+            reading.weight[lowest_bit(classes)] += 1
+            classes &= classes - 1
+
+
+cdef uint32_t weight_of(const Reading *reading, uint64_t classes) noexcept nogil:
+    """About how many tokens are lost with these classes."""
+    cdef uint32_t total = 0
+    while classes:
+        total += reading.weight[lowest_bit(classes)]
+        classes &= classes - 1
+    return total
 
 
 cdef void drop_reading(Engine *engine) noexcept nogil:
@@ -337,35 +357,47 @@ cdef bint try_class(Engine *engine, State *state, const Spot *spot, uint32_t c, 
 
 
 cdef bint survey_round(Engine *engine, State *state, uint64_t inside, Survey *found, bint *good) noexcept nogil:
-    """Go level by level over all strings of the classes in `inside`. False: some classes must go first (found.inside)."""
+    """Go level by level over all strings of the classes in `inside`. False: some classes must go first (found.inside).
+
+    Where a spot cannot take all classes, either those go or the class that led to the spot, whichever holds fewer tokens.
+    """
+    cdef Reading *reading = <Reading *>engine.reading
     cdef Spot spots[SPOTS]
-    cdef uint32_t n = 1, done = 0, level_end = 1, level = 0, c, i
-    cdef uint64_t dead, alive = 0
+    cdef uint8_t via[SPOTS]
+    cdef uint32_t n = 1, done = 0, level_end = 1, level = 0, c, i, before
+    cdef uint64_t dead, drop, alive = 0
     cdef bint crowded = False
     cdef Fate fate
     spot_of(state, &spots[0])
     found.inside = inside
-    found.ends = can_end(<TextRule *>state.rule.text, &spots[0])
+    found.ends = False
     while True:
         # All spots of this level, which are the ones not looked at yet.
-        dead = 0
+        drop = 0
         for i in range(done, level_end):
             if can_end(<TextRule *>state.rule.text, &spots[i]):
                 found.ends = True
+            dead = 0
             for c in range(N_CLASSES):
-                if not (inside >> c) & 1 or (dead >> c) & 1:
+                if not (inside >> c) & 1:
                     continue
+                before = n
                 if not try_class(engine, state, &spots[i], c, spots, &n, &fate):
                     good[0] = False
                     return False
+                while before < n:
+                    via[before] = <uint8_t>c
+                    before += 1
                 if fate.some_dead:
                     dead |= <uint64_t>1 << c
                 crowded |= fate.crowded
-        if dead and dead != inside and level < 3:
-            # So near the start, fewer classes and longer strings are worth more.
-            found.inside = inside & ~dead
+            if dead and i and reading.weight[via[i]] < weight_of(reading, dead):
+                dead = <uint64_t>1 << via[i]
+            drop |= dead
+        if drop and drop != inside and (level < 3 or weight_of(reading, drop) * 5 < <uint32_t>engine.trie.vocabulary_size):
+            found.inside = inside & ~drop
             return False
-        if dead or level == LEVELS:
+        if drop or level == LEVELS:
             found.chars = level
             break
         level += 1
@@ -527,7 +559,7 @@ cdef Classification *classify_text(Engine *engine, State *state, ExitSet *exits)
 
 cdef Classification *conclude_any(Engine *engine, State *state, ExitSet *exits, TokenSet *raw, size_t tokens, size_t outs) noexcept nogil:
     """For the text without restrictions: all its tokens in one set, and the rough ones (not whole raw text) by themselves."""
-    cdef Classification *made = conclude(engine, state, engine.root, tokens, outs, engine.parts.n)
+    cdef Classification *made = assemble(engine, state, tokens, outs, engine.parts.n)
     if made == NULL:
         return NULL
     if made.n_parts:
@@ -536,7 +568,9 @@ cdef Classification *conclude_any(Engine *engine, State *state, ExitSet *exits, 
     else:
         made.n_parts = 1
         made.parts[0] = raw
-    return made if made.parts[0] != NULL else NULL
+    if made.parts[0] == NULL or not remember(engine, state, exits, made):
+        return NULL
+    return made
 
 
 cdef TokenSet *union_of(Engine *engine, Arena *arena, const TokenSet *dense, const TokenSet *other) noexcept nogil:
@@ -742,6 +776,7 @@ cdef TokenSet *set_less(Engine *engine, Arena *arena, TokenSet *whole, size_t to
         word = engine.tokens.at[t] >> 5
         if row[word] == 0 and not words_push(&engine.scratch, word):
             engine.fault = FAULT_MEMORY
+            break
         row[word] |= (<uint32_t>1) << (engine.tokens.at[t] & 31)
     if whole.dense != NULL and engine.scratch.n * 4 < <size_t>engine.trie.mask_words:
         made.whole = whole
