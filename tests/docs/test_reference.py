@@ -61,6 +61,13 @@ def test_keywords_called_refused_are(keyword: str) -> None:
     assert caught.value.pointer == f"/{keyword}"
 
 
+def test_every_public_name_is_in_the_reference() -> None:
+    """No name that users may import is missing from the page on Python."""
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
+    missing = [name for name in grammask.__all__ if not re.search(rf":: grammask\.{name}$", page, re.MULTILINE)]
+    assert missing == ["errors"]  # a page of its own
+
+
 def test_the_page_is_read_by_these_tests() -> None:
     """The sections are found, so that the tests above are not empty."""
     assert len(ENFORCED) > 25
