@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from grammask.errors import LimitError
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.layout import Layout
-from grammask.frontends.json_schema.values import number_spellings, string_spellings, type_of
+from grammask.frontends.json_schema.values import FRACTION, number_spellings, string_spellings, type_of
 from grammask.grammar.expression import NOTHING, Alt, Expression, Literal, Ref, Rule, Seq, either
 
 if TYPE_CHECKING:
@@ -32,11 +32,12 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
         values = [value for value in values if all(compiler.validity.holds(facts, value) for facts in leaves)]
     spellings: dict[bytes, None] = {}
     found: dict[Expression, None] = {}
+    only_digits = compiler.digit_literals or (compiler.only_digits and not types & FRACTION)  # draft 4: 2.0 equals 2 but is no integer
     for value in values:
         if type(value) is list or type(value) is dict:
             found[_laid_out(compiler.layout, value, 0, only_digits=compiler.digit_literals)] = None
         else:
-            spellings.update(dict.fromkeys(_spellings(value, only_digits=compiler.digit_literals)))
+            spellings.update(dict.fromkeys(_spellings(value, only_digits=only_digits)))
     if len(spellings) >= LARGE_CHOICE:
         found[Ref(Rule(finite.subschema.pointer, Alt(map(Literal, spellings))))] = None
     else:
