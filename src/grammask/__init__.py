@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from grammask.decoding.result import Result, Stats
     from grammask.decoding.sampling import Sampling, sample
     from grammask.frontends.choice import choice
-    from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
+    from grammask.frontends.json_schema import Indent, JsonSchemaOptions, json_schema
     from grammask.frontends.regex import regex
     from grammask.grammar.grammar import Grammar, either, optional, seq
     from grammask.integrations.llama_cpp import load_model
@@ -46,6 +46,7 @@ _HOMES = {
     "Sampling": "decoding.sampling",
     "sample": "decoding.sampling",
     "choice": "frontends.choice",
+    "Indent": "frontends.json_schema",
     "JsonSchemaOptions": "frontends.json_schema",
     "json_schema": "frontends.json_schema",
     "regex": "frontends.regex",
@@ -61,6 +62,7 @@ __all__ = [
     "Constraint",
     "GenerateOptions",
     "Grammar",
+    "Indent",
     "JsonSchemaOptions",
     "LanguageModel",
     "Matcher",
