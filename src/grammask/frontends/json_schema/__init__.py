@@ -8,6 +8,7 @@ reported if the caller asks for that. Nothing is skipped in silence.
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
 from grammask.errors import UnsupportedFeatureError
@@ -17,6 +18,8 @@ from grammask.grammar.grammar import Grammar
 __all__ = ["Indent", "JsonSchemaOptions", "json_schema"]
 
 DEFAULTS = JsonSchemaOptions()
+N_REMEMBERED = 128  # grammars
+LARGEST_REMEMBERED = 200_000  # characters of a schema
 
 
 def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Grammar:
@@ -24,14 +27,10 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
 
     schema: a dict or boolean, JSON text, or a Python type (a pydantic model, dataclass, TypedDict, Enum, Literal, list[int], ...), whose
     texts are read back as instances. No whitespace stands before or after the text.
-    Raises SchemaError for a schema that is not valid, GrammarSyntaxError for text that is not JSON, UnsupportedFeatureError for what
-    cannot be enforced, EmptyLanguageError for keywords that exclude each other, LimitError for what would grow too large.
+    A dict, boolean or text that was given before with the same options, without documents, gives the same object again while it is among the
+    last 128. Raises SchemaError for a schema that is not valid, GrammarSyntaxError for text that is not JSON, UnsupportedFeatureError for
+    what cannot be enforced, EmptyLanguageError for keywords that exclude each other, LimitError for what would grow too large.
     """
-    from grammask.frontends.json_schema.compiler import Compiler
-    from grammask.frontends.json_schema.references import References
-    from grammask.frontends.json_schema.report import Report
-    from grammask.frontends.json_schema.values import read_json
-
     options = options or DEFAULTS
     if options.property_order == "any":
         raise UnsupportedFeatureError('property_order="any"', "members in any order are not implemented", hint='use property_order="schema"')
@@ -40,5 +39,24 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
 
         if is_type(schema):
             return type_grammar(schema, options)
-    references = References(read_json(schema), options)
-    return Grammar(Compiler(references, options).compile(), "json_schema", schema, Report(references), json.loads)
+    from grammask.frontends.json_schema.values import written
+
+    text, is_text = written(schema), isinstance(schema, str | bytes | bytearray)
+    if options.documents or len(text) > LARGEST_REMEMBERED:
+        return _compiled(text, is_text, options)
+    return _remembered(text, is_text, options)
+
+
+def _compiled(text: str, is_text: bool, options: JsonSchemaOptions) -> Grammar:
+    """The grammar of a schema's text; its source is that text or, if the user gave a value, a copy of the value."""
+    from grammask.frontends.json_schema.compiler import Compiler
+    from grammask.frontends.json_schema.references import References
+    from grammask.frontends.json_schema.report import Report
+    from grammask.frontends.json_schema.values import read_json
+
+    references = References(read_json(text), options)
+    expression = Compiler(references, options).compile()
+    return Grammar(expression, "json_schema", text if is_text else json.loads(text), Report(references), json.loads)
+
+
+_remembered = lru_cache(maxsize=N_REMEMBERED)(_compiled)

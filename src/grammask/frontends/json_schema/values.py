@@ -17,7 +17,7 @@ from grammask.errors import GrammarSyntaxError, GrammaskError, LimitError, Schem
 
 __all__ = [
     "ALL", "ARRAY", "BOOLEAN", "FRACTION", "INTEGER", "NULL", "NUMBER", "OBJECT", "STRING",
-    "equality_key", "is_number", "number_spellings", "read_json", "string_spellings", "type_of", "type_words",
+    "equality_key", "is_number", "number_spellings", "read_json", "string_spellings", "type_of", "type_words", "written",
 ]  # fmt: skip
 
 # The types of values as bits: a number is an integer or has a fraction, never both.
@@ -44,28 +44,52 @@ def _no_constant(name: str) -> None:
 _decode: Callable[[str], Any] = json.JSONDecoder(parse_float=_decimal, parse_constant=_no_constant).decode
 
 
-def read_json(schema: object) -> Any:
-    """The value of a JSON text (str or bytes), or a copy of a value that JSON can write; floats become Decimal.
+def written(schema: object) -> str:
+    """The JSON text of a schema that is a text (str or bytes) or a value that JSON can write.
 
-    Raises GrammarSyntaxError for text that is not JSON, SchemaError for a value JSON cannot write, LimitError for too deep a nesting.
+    Raises GrammarSyntaxError for bytes that are no UTF-8, SchemaError for a value JSON cannot write, LimitError for too deep a nesting.
     """
+    if isinstance(schema, str):
+        return schema
     if isinstance(schema, bytes | bytearray):
         try:
-            schema = schema.decode()
+            return schema.decode()
         except UnicodeDecodeError as error:
             raise GrammarSyntaxError(f"the schema is not UTF-8: {error.reason} at byte {error.start}") from None
     try:
-        return _decode(schema if isinstance(schema, str) else json.dumps(schema, allow_nan=False))
+        return json.dumps(schema, allow_nan=False)
+    except RecursionError:
+        raise _too_deep() from None
+    except (TypeError, ValueError) as error:
+        raise _not_json(error) from None
+
+
+def read_json(schema: object) -> Any:
+    """The value of a JSON text (str or bytes), or a copy of a value that JSON can write; floats become Decimal.
+
+    Raises what `written` raises, and GrammarSyntaxError for text that is not JSON.
+    """
+    text = written(schema)
+    try:
+        return _decode(text)
     except json.JSONDecodeError as error:
         raise GrammarSyntaxError(f"the schema is not JSON: {error.msg}", error.doc, (error.pos, error.pos + 1)) from None
     except RecursionError:
-        raise LimitError("the nesting of the schema", None, sys.getrecursionlimit(), "name inner schemas in $defs and refer to them by $ref") from None
+        raise _too_deep() from None
     except GrammaskError:
         raise
-    except (TypeError, ValueError) as error:
-        if "integer string conversion" in str(error):
-            raise LimitError("the digits of a number in the schema", None, MAX_NUMBER_DIGITS) from None
-        raise SchemaError(f"the schema is not JSON: {error}") from None
+    except ValueError as error:
+        raise _not_json(error) from None
+
+
+def _too_deep() -> LimitError:
+    return LimitError("the nesting of the schema", None, sys.getrecursionlimit(), "name inner schemas in $defs and refer to them by $ref")
+
+
+def _not_json(error: Exception) -> GrammaskError:
+    if "integer string conversion" in str(error):
+        return LimitError("the digits of a number in the schema", None, MAX_NUMBER_DIGITS)
+    return SchemaError(f"the schema is not JSON: {error}")
 
 
 def is_number(value: object) -> bool:
