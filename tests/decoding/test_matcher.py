@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import grammask
-from grammask.errors import BudgetError
+from grammask.errors import BudgetError, SamplingError
 from grammask.grammar.expression import Chars, Ref, Repeat, Rule, Seq, Token, literal, seq
 from grammask.grammar.expression import either as any_of
 from grammask.vocabulary import Vocabulary
@@ -178,6 +178,13 @@ def test_a_budget_that_holds_no_output_is_refused_with_one_that_does(max_tokens)
         constraint.matcher(max_tokens=max_tokens)
     assert caught.value.achievable == 5
     assert constraint.matcher(max_tokens=5).tokens_left == 5
+
+
+@pytest.mark.parametrize("max_tokens", [1.5, "9", b"9"], ids=str)
+def test_a_budget_that_is_no_number_of_tokens_is_refused(max_tokens):
+    """A budget is a whole number, or a SamplingError names the argument."""
+    with pytest.raises(SamplingError, match="max_tokens"):
+        matcher_for(LETTERS, byte_vocabulary(), max_tokens=max_tokens)
 
 
 def test_nothing_is_a_budget_for_an_output_that_may_be_empty_but_zero_is_refused():

@@ -7,7 +7,6 @@ Below: binding, matcher, grammar.  Above: generate, api.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from operator import index
 from typing import Self
 
 from grammask import kernel
@@ -15,7 +14,8 @@ from grammask.decoding.binding import bindings_of
 from grammask.decoding.mask import words_for
 from grammask.decoding.matcher import Matcher
 from grammask.decoding.report import Report
-from grammask.errors import BudgetError
+from grammask.decoding.sampling import is_whole
+from grammask.errors import BudgetError, SamplingError
 from grammask.grammar.grammar import Grammar
 from grammask.vocabulary import Vocabulary
 
@@ -49,13 +49,15 @@ class Constraint:
         """A matcher at the start of an output.
 
         max_tokens: the most tokens the output may take, the end token not counted. Raises BudgetError, with a number that is
-        achievable, if that cannot hold a complete output. The budget is for `Matcher.tokens_left` and `completes_within`,
+        achievable, if that cannot hold a complete output; SamplingError if it is no whole number. The budget is for `Matcher.tokens_left` and `completes_within`,
         by which `generate` closes its output in time; masks do not depend on it.
         """
         matcher = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)
         if max_tokens is not None:
+            if not is_whole(max_tokens):
+                raise SamplingError("max_tokens", max_tokens, "give a whole number from 1 up, or None for no budget")
             completion = matcher.shortest_completion()
             needed = 1 if completion is None else max(1, len(completion))
-            if index(max_tokens) < needed:
+            if max_tokens < needed:
                 raise BudgetError(max_tokens, needed)
         return matcher
