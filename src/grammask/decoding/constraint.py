@@ -48,9 +48,9 @@ class Constraint:
     def matcher(self, max_tokens: int | None = None) -> Matcher:
         """A matcher at the start of an output.
 
-        max_tokens: the most tokens the output may take, the end token not counted. Raises BudgetError, with a number that is
-        achievable, if that cannot hold a complete output; SamplingError if it is no whole number. The budget is for `Matcher.tokens_left` and `completes_within`,
-        by which `generate` closes its output in time; masks do not depend on it.
+        max_tokens: the most tokens the output may take, the end token not counted. `Matcher.tokens_left` and `completes_within`
+        go by it, and by those `generate` closes its output in time; masks do not depend on it.
+        Raises BudgetError, with a number that is achievable, if that cannot hold a complete output; SamplingError if it is no whole number.
         """
         matcher = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)
         if max_tokens is not None:
