@@ -49,7 +49,7 @@ def test_law_holds_on_random_grammars(kernel: Kernel, law: Callable[[Position, R
 def test_laws_hold_on_shrinking_grammars(kernel: Kernel, name: str) -> None:
     """All laws hold on cases that hypothesis draws; it shrinks one on which a law is broken."""
 
-    @settings(max_examples=n_cases(4, 200), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=n_cases(3, 200), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     @given(random_grammars.strategy((name,), ("bytes", "gaps") if name == "wide text" else VOCABULARIES))
     def holds(case: Case) -> None:
         note(repr(case))

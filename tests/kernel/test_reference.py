@@ -49,7 +49,7 @@ def judge_where_everything_is_spelled(reference: Kernel, case: Case, rng: Random
 
 def test_every_verdict_is_the_oracles_where_tokens_spell_everything(reference: Kernel) -> None:
     """Byte-complete vocabularies: a token is allowed iff its text begins a string of the language."""
-    for number, case in enumerate(random_grammars.cases(n_cases(120, 3000), seed=11, families=JUDGED, kinds=("bytes",))):
+    for number, case in enumerate(random_grammars.cases(n_cases(84, 3000), seed=11, families=JUDGED, kinds=("bytes",))):
         judge_where_everything_is_spelled(reference, case, Random(number), walks=2, steps=4)
 
 
@@ -102,7 +102,7 @@ def judge_where_tokens_have_gaps(reference: Kernel, case: Case, rng: Random, lon
 def test_every_verdict_has_a_witness_or_none_where_tokens_have_gaps(reference: Kernel, kind: str) -> None:
     """Vocabularies that do not spell everything: an allowed token can be completed by tokens, a refused one cannot."""
     families = tuple(name for name in JUDGED if name != "text")
-    for number, case in enumerate(random_grammars.cases(n_cases(60, 1500), seed=13, families=families, kinds=(kind,))):
+    for number, case in enumerate(random_grammars.cases(n_cases(36, 1500), seed=13, families=families, kinds=(kind,))):
         judge_where_tokens_have_gaps(reference, case, Random(number), longest=5)
 
 
