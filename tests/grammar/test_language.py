@@ -88,6 +88,11 @@ def test_equal_expressions_give_equal_automata():
     assert character_automaton(make()) == character_automaton(make())
 
 
+def test_a_count_that_cannot_be_is_empty():
+    """A repetition whose maximum is below its minimum takes no string."""
+    assert character_automaton(Repeat(AB, 3, 2)).n_nodes == 0
+
+
 def test_small_languages_have_small_automata():
     """Loops and equal tails share nodes: x* takes one node, a date not more than its characters."""
     digit = Chars([(48, 57)])

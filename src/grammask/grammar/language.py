@@ -159,6 +159,8 @@ class _Construction:
 
     def repeat(self, node: Repeat, start: int, end: int) -> None:
         part, minimum, maximum = normal_repeat(node)
+        if maximum is not None and maximum < minimum:
+            return
         for _ in range(minimum):
             middle = self.new_node()
             self.todo.append((part, start, middle))

@@ -34,7 +34,8 @@ class RuleTable:
 
     *Prepared* tables (`grammar.prepare`), the only ones the compiled kernel takes, keep three promises more:
     no rule calls itself before consuming a symbol, through others or not; beside each CALL of a nullable rule stands an
-    EPSILON edge, and calls stand for the non-empty strings only; every node can be reached and leads to the end.
+    EPSILON edge (or, at a start that stands for several nodes, all that would follow it), and calls stand for the
+    non-empty strings only; every node can be reached and leads to the end.
     """
 
     place: str
