@@ -13,6 +13,10 @@ cdef enum Fault:
     FAULT_DEPTH = 3
 
 
+cdef enum:
+    DEEPEST = 6000             # nested classifications
+
+
 cdef struct TokenSet:
     # Tokens as bits of a mask row: `dense` has mask_words words, or is NULL and `pairs` holds n (word, bits) pairs.
     # With `whole` set, the set is that one less the pairs.
@@ -151,6 +155,7 @@ cdef struct Engine:
 
 cdef void lock_engine(Engine *engine) noexcept nogil
 cdef void unlock_engine(Engine *engine) noexcept nogil
+cdef object fault_error(const Engine *engine, int fault)
 cdef State *intern_state(Engine *engine, Rule *rule, const uint32_t *key, uint32_t n) noexcept nogil
 cdef bint expand(Engine *engine, State *state) noexcept nogil
 cdef State *segment_target(Engine *engine, State *state, Segment *segment) noexcept nogil

@@ -11,6 +11,18 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
+from grammask.errors import LimitError
+
+
+cdef object fault_error(const Engine *engine, int fault):
+    """The exception for a fault of the kernel."""
+    if fault == FAULT_STATES:
+        return LimitError("number of automaton states", None, engine.state_limit, "simplify the grammar or split it")
+    if fault == FAULT_DEPTH:
+        return LimitError("depth of nested calls inside one token", None, DEEPEST, "simplify the grammar's chains of rules")
+    return LimitError("memory of a constraint or matcher in bytes", None, engine.arena.limit, "simplify the grammar, or drop unused constraints and matchers")
+
+
 cdef void lock_engine(Engine *engine) noexcept nogil:
     PyThread_acquire_lock(engine.lock, 1)
 

@@ -15,7 +15,6 @@ from grammask.kernel.memory cimport *
 cdef enum:
     FLATTEN = 16               # parts of so few words are copied into their user's own set
     MANY_PARTS = 8             # with more parts than this, all sparse ones are
-    DEEPEST = 6000             # nested classifications
 
 
 cdef ExitSet *intern_exits(Engine *engine, uint32_t *nodes, uint32_t n) noexcept nogil:

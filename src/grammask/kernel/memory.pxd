@@ -91,6 +91,26 @@ cdef inline void arena_drop(Arena *arena) noexcept nogil:
     arena.total = 0
 
 
+cdef inline bint arena_join(Arena *arena, Arena *other) noexcept nogil:
+    """Take over all blocks of another arena, which is empty then. False if that is past the limit; nothing has changed then."""
+    cdef Chunk *oldest = other.newest
+    if oldest == NULL:
+        return True
+    if arena.limit and arena.total + other.total > arena.limit:
+        return False
+    while oldest.older != NULL:
+        oldest = oldest.older
+    if arena.newest == NULL:
+        arena.newest = other.newest
+    else:
+        oldest.older = arena.newest.older
+        arena.newest.older = other.newest
+    arena.total += other.total
+    other.newest = NULL
+    other.total = 0
+    return True
+
+
 cdef inline void copy_bytes(void *to, const void *source, size_t n) noexcept nogil:
     """memcpy that takes NULL for nothing."""
     if n:

@@ -16,10 +16,13 @@ cdef class Store:
 
 
 cdef class Bound:
-    cdef Arena arena
+    cdef Arena arena               # of the rules without a key
+    cdef Arena loading             # of those with one, until the store has them
+    cdef Pointers own              # the rules without a key
     cdef readonly Store store
     cdef Rule *root
     cdef uint32_t n_rules
     cdef _load(self, root)
+    cdef _share(self, list rules)
     cdef object _blank(self, table)
     cdef _fill(self, table, dict made)

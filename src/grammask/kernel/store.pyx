@@ -14,7 +14,7 @@ from grammask.errors import LimitError
 from grammask.kernel import tables
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport intern_exits
-from grammask.kernel.text cimport expand_text, make_text, settle_text
+from grammask.kernel.text cimport expand_text, make_any_text, make_text, settle_text
 from grammask.kernel.text_masks cimport classify_text, drop_reading, read_vocabulary
 
 cdef enum:
@@ -32,15 +32,6 @@ STATES = 20_000_000            # local states of one store and its constraints
 RULE_NODES = 50_000_000        # automaton nodes of one rule
 
 
-cdef object fault_error(int fault):
-    """The exception for a fault of the kernel."""
-    if fault == FAULT_STATES:
-        return LimitError("number of automaton states", None, STATES, "simplify the grammar or split it")
-    if fault == FAULT_DEPTH:
-        return LimitError("depth of nested calls inside one token", None, 6000, "simplify the grammar's chains of rules")
-    return LimitError("memory of a constraint in bytes", None, BOUND_BYTES, "simplify the grammar or drop unused constraints")
-
-
 cdef class Store:
     """The trie of a vocabulary's tokens and the rules that grammars over it share.
 
@@ -52,8 +43,10 @@ cdef class Store:
         cdef Engine *engine = &self.engine
         cdef uint32_t root = 0
         cdef int32_t i
-        self.token_trie = TokenTrie(tokens, eos_ids)
+        if engine.trie != NULL:
+            raise TypeError("a Store is made once")
         self.eos_ids = tuple(eos_ids)
+        self.token_trie = TokenTrie(tokens, self.eos_ids)
         self.shared = {}
         self.loading = threading.Lock()
         engine.trie = &self.token_trie.trie
@@ -75,6 +68,7 @@ cdef class Store:
         engine.root = intern_exits(engine, &root, 1)
         if engine.root == NULL:
             raise MemoryError()
+        make_any_text(engine)
 
     def __dealloc__(self):
         cdef Engine *engine = &self.engine
@@ -119,14 +113,23 @@ cdef class Bound:
     takes_prepared = True
 
     def __init__(self, Store store not None, root not None):
+        if self.store is not None or store.loading is None:
+            raise TypeError("a Bound is made once, of a Store")
         self.store = store
         self.arena.limit = BOUND_BYTES
+        self.loading.limit = BOUND_BYTES
         # Shared rules change the store's dictionary, so grammars load one at a time.
         with store.loading:
             self._load(root)
 
     def __dealloc__(self):
+        cdef size_t i
+        if self.store is not None:
+            for i in range(self.own.n):
+                self.store.engine.n_states -= (<Rule *>self.own.at[i]).n_states
+        free(self.own.at)
         arena_drop(&self.arena)
+        arena_drop(&self.loading)
 
     cdef _load(self, root):
         cdef dict made = {}
@@ -153,22 +156,38 @@ cdef class Bound:
                 self._fill(table, made)
             else:
                 make_text(&self.store.engine, <Rule *><size_t>made[id(table)], table)
+        self._share([made[id(table)] for table in fresh if table.key is not None])
         for table in fresh:
             if table.key is not None:
                 self.store.shared[table.key] = made[id(table)]
         self.n_rules = len(made)
         self.root = <Rule *><size_t>made[id(root)]
 
+    cdef _share(self, list rules):
+        """Hand the rules with keys over to the store. Until here nobody else knew them, so loading them took no lock."""
+        cdef Engine *engine = &self.store.engine
+        cdef bint good
+        with nogil:
+            lock_engine(engine)
+            good = arena_join(&engine.arena, &self.loading)
+            unlock_engine(engine)
+        if not good:
+            raise LimitError("memory of a vocabulary's store in bytes", None, STORE_BYTES, "use a new Vocabulary, or simplify the grammars")
+        for rule in rules:
+            (<Rule *><size_t>rule).arena = &engine.arena
+
     cdef object _blank(self, table):
-        cdef Arena *arena = &self.arena if table.key is None else &self.store.engine.arena
+        cdef Arena *arena = &self.arena if table.key is None else &self.loading
         cdef Rule *rule = <Rule *>arena_zeroed(arena, sizeof(Rule))
         if rule == NULL:
-            raise fault_error(FAULT_MEMORY)
+            raise MemoryError()
         rule.arena = arena
         rule.shared = table.key is not None
         rule.nullable = table.nullable
         rule.rank = table.rank
         rule.cost = -1
+        if table.key is None and not pointers_push(&self.own, rule):
+            raise MemoryError()
         self.store.serial += 1
         rule.serial = self.store.serial
         return <size_t>rule
@@ -203,7 +222,7 @@ cdef class Bound:
             if table.resting is not None:
                 rule.rests = <uint8_t *>arena_zeroed(rule.arena, n_nodes)
                 if rule.rests == NULL:
-                    raise fault_error(FAULT_MEMORY)
+                    raise MemoryError()
                 for node in table.resting:
                     rule.rests[<size_t>node] = 1
         finally:
@@ -224,6 +243,8 @@ cdef int add_edge(Words *words, Pointers *callees, uint32_t a, uint32_t low, uin
 cdef uint32_t add_literal(Words *words, Pointers *callees, uint32_t a, uint32_t b, bytes data, uint32_t n_nodes) except 0:
     cdef const uint8_t *at = data
     cdef Py_ssize_t i, n = len(data)
+    if n == 0:
+        raise ValueError("a literal without bytes")
     for i in range(n - 1):
         add_edge(words, callees, a, at[i], at[i], n_nodes, NULL)
         a = n_nodes
@@ -250,6 +271,8 @@ cdef uint32_t add_literals(Words *words, Pointers *callees, uint32_t a, uint32_t
             n = len(data)
             m = len(previous)
             common = 0
+            if n == 0:
+                raise ValueError("a literal without bytes")
             while common < n and common < m and at[common] == old[common]:
                 common += 1
             # The node after all bytes of `previous` is b itself, so at most its first len - 1 bytes have nodes of their own.
@@ -278,8 +301,10 @@ cdef int lay_out(Rule *rule, Words *words, Pointers *callees, uint32_t n_nodes) 
     rule.edge_first = <uint32_t *>arena_zeroed(rule.arena, (n_nodes + 2) * sizeof(uint32_t))
     rule.edges = <Edge *>arena_take(rule.arena, (n + 1) * sizeof(Edge))
     if rule.edge_first == NULL or rule.edges == NULL:
-        raise fault_error(FAULT_MEMORY)
+        raise MemoryError()
     for i in range(n):
+        if words.at[4 * i] >= n_nodes or words.at[4 * i + 3] >= n_nodes:
+            raise ValueError(f"an edge from node {words.at[4 * i]} to {words.at[4 * i + 3]} of a rule with {n_nodes} nodes")
         rule.edge_first[words.at[4 * i] + 2] += 1
     for node in range(n_nodes):
         rule.edge_first[node + 1] += rule.edge_first[node]

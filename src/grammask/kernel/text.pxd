@@ -37,6 +37,8 @@ cdef struct TextRule:
     CharState **states
     uint32_t n_states
     uint32_t room_states
+    uint32_t *index            # open addressing over `states`, 1 + index
+    uint32_t index_room
     uint32_t start
     int64_t minimum
     int64_t maximum            # -1: no bound
@@ -50,7 +52,7 @@ cdef struct TextRule:
     uint32_t *word_code
     uint32_t *word_child
     uint8_t *word_ends
-    uint32_t *words_below
+    uint32_t longest_word      # characters
 
 
 cdef enum TextMode:
@@ -76,6 +78,7 @@ cdef uint32_t alike_until(Engine *engine, Rule *rule, const Spot *spot, uint32_t
 cdef bint can_end(const TextRule *text, const Spot *spot) noexcept nogil
 cdef State *expand_text(Engine *engine, State *state) noexcept nogil
 cdef State *settle_text(Engine *engine, State *state, uint32_t count) noexcept nogil
+cdef int make_any_text(Engine *engine) except -1
 cdef int make_text(Engine *engine, Rule *rule, table) except -1
 cdef int64_t text_cost(Engine *engine, State *state) noexcept nogil
 cdef bint spell_text(Engine *engine, State *state, uint32_t count, Words *out) noexcept nogil

@@ -56,17 +56,24 @@ cdef uint32_t intern_chars(Engine *engine, Rule *rule, uint32_t *nodes, uint32_t
     """The index of the set of nodes, which are increasing; NEVER with a fault when memory ends."""
     cdef TextRule *text = <TextRule *>rule.text
     cdef uint64_t hash = hash_words(nodes, n, 3)
-    cdef uint32_t i, j
+    cdef uint32_t i, j, at
     cdef CharState *state
     cdef CharState **grown
-    for i in range(text.n_states):
-        state = text.states[i]
-        if state.hash == hash and state.n == n:
-            j = 0
-            while j < n and state.nodes[j] == nodes[j]:
-                j += 1
-            if j == n:
-                return i
+    if text.index_room:
+        at = hash & (text.index_room - 1)
+        while text.index[at]:
+            i = text.index[at] - 1
+            state = text.states[i]
+            if state.hash == hash and state.n == n:
+                j = 0
+                while j < n and state.nodes[j] == nodes[j]:
+                    j += 1
+                if j == n:
+                    return i
+            at = (at + 1) & (text.index_room - 1)
+    if 2 * text.n_states >= text.index_room and not grow_index(rule):
+        engine.fault = FAULT_MEMORY
+        return NEVER
     state = <CharState *>arena_zeroed(rule.arena, sizeof(CharState) + n * sizeof(uint32_t))
     if state != NULL and text.n_states == text.room_states:
         i = text.room_states * 2 if text.room_states else 4
@@ -84,7 +91,7 @@ cdef uint32_t intern_chars(Engine *engine, Rule *rule, uint32_t *nodes, uint32_t
     state.hash = hash
     state.n = n
     state.nodes = <uint32_t *>(state + 1)
-    memcpy(state.nodes, nodes, n * sizeof(uint32_t))
+    copy_bytes(state.nodes, nodes, n * sizeof(uint32_t))
     state.nearest = NEVER
     for i in range(n):
         if text.ends[nodes[i]]:
@@ -95,7 +102,28 @@ cdef uint32_t intern_chars(Engine *engine, Rule *rule, uint32_t *nodes, uint32_t
         return NEVER
     text.states[text.n_states] = state
     text.n_states += 1
+    note_index(text, text.n_states - 1)
     return text.n_states - 1
+
+
+cdef void note_index(TextRule *text, uint32_t i) noexcept nogil:
+    cdef uint32_t at = text.states[i].hash & (text.index_room - 1)
+    while text.index[at]:
+        at = (at + 1) & (text.index_room - 1)
+    text.index[at] = i + 1
+
+
+cdef bint grow_index(Rule *rule) noexcept nogil:
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint32_t i, room = text.index_room * 2 if text.index_room else 16
+    cdef uint32_t *grown = <uint32_t *>arena_zeroed(rule.arena, room * sizeof(uint32_t))
+    if grown == NULL:
+        return False
+    text.index = grown
+    text.index_room = room
+    for i in range(text.n_states):
+        note_index(text, i)
+    return True
 
 
 cdef bint note_lengths(Engine *engine, Rule *rule, CharState *state) noexcept nogil:
@@ -263,70 +291,69 @@ cdef bint fits(const TextRule *text, const Spot *spot) noexcept nogil:
     return has_length(text, state, spot.least, most)
 
 
-cdef uint32_t count_strings(Engine *engine, Rule *rule, Spot spot, uint32_t enough, int depth) noexcept nogil:
-    """How many strings the language allows from here, up to `enough`; excluded ones are not looked at."""
-    cdef TextRule *text = <TextRule *>rule.text
-    cdef CharState *state = text.states[spot.chars]
-    cdef uint32_t found = 1 if spot.least == 0 and state.accepting else 0
-    cdef uint32_t s, each, width, chars
-    cdef Spot onward
-    if found >= enough or spot.most == 0:
-        return found
-    if depth > 3000:
-        return enough          # a string this long can be varied in more ways than there are excluded ones to compare
-    if not expand_chars(engine, rule, state):
-        return found
-    s = 0
-    while s < state.n_segments and found < enough:
-        chars = chars_after(engine, rule, state, &state.segments[s])
-        if chars == NEVER:
-            return found
-        onward = after_char(text, &spot, chars, OFF)
-        if fits(text, &onward):
-            width = state.segments[s].high - state.segments[s].low + 1
-            each = count_strings(engine, rule, onward, (enough - found + width - 1) // width, depth + 1)
-            if <uint64_t>each * width >= enough - found:
-                return enough
-            found += each * width
-        s += 1
+cdef bint escapes(Engine *engine, Rule *rule, const Spot *spot) noexcept nogil:
+    """Whether the language has a string from here that is not excluded.
+
+    A search down the trie of excluded strings for a place where a string may end or leave it; mostly the first place is one.
+    A count that stands for any large one stays what it is on the way, which `clamp` allows for (see load_lengths).
+    """
+    cdef Words pending
+    cdef Spot at
+    cdef bint found = False
+    memset(&pending, 0, sizeof(pending))
+    at = spot[0]
+    if not push_spot(&pending, &at):
+        engine.fault = FAULT_MEMORY
+    while pending.n and not found and engine.fault == FAULT_NONE:
+        pending.n -= 4
+        at.chars = pending.at[pending.n]
+        at.least = pending.at[pending.n + 1]
+        at.most = pending.at[pending.n + 2]
+        at.word = pending.at[pending.n + 3]
+        found = can_end(<TextRule *>rule.text, &at) or leaves(engine, rule, &at, &pending)
+    free(pending.at)
     return found
 
 
-cdef uint32_t words_allowed(Engine *engine, Rule *rule, Spot spot) noexcept nogil:
-    """How many excluded strings below spot.word the language would allow."""
+cdef bint push_spot(Words *pending, const Spot *spot) noexcept nogil:
+    return words_push(pending, spot.chars) and words_push(pending, spot.least) and words_push(pending, spot.most) and words_push(pending, spot.word)
+
+
+cdef bint leaves(Engine *engine, Rule *rule, const Spot *spot, Words *pending) noexcept nogil:
+    """Whether some character leaves the trie of excluded strings alive; else the spots deeper in it join those to be looked at."""
     cdef TextRule *text = <TextRule *>rule.text
-    cdef uint32_t found = 1 if spot.least == 0 and text.states[spot.chars].accepting and text.word_ends[spot.word] else 0
-    cdef uint32_t i, s, chars
     cdef CharState *state = text.states[spot.chars]
+    cdef uint32_t s, chars, inside, i = text.word_first[spot.word], end = text.word_first[spot.word + 1]
     cdef Spot onward
     if spot.most == 0 or not expand_chars(engine, rule, state):
-        return found
-    for i in range(text.word_first[spot.word], text.word_first[spot.word + 1]):
-        for s in range(state.n_segments):
-            if state.segments[s].low <= text.word_code[i] <= state.segments[s].high:
-                chars = chars_after(engine, rule, state, &state.segments[s])
-                if chars == NEVER:
-                    return found
-                onward = after_char(text, &spot, chars, text.word_child[i])
-                found += words_allowed(engine, rule, onward)
-    return found
+        return False
+    for s in range(state.n_segments):
+        chars = chars_after(engine, rule, state, &state.segments[s])
+        if chars == NEVER:
+            return False
+        while i < end and text.word_code[i] < state.segments[s].low:
+            i += 1
+        inside = i
+        while i < end and text.word_code[i] <= state.segments[s].high:
+            onward = after_char(text, spot, chars, text.word_child[i])
+            if fits(text, &onward) and not push_spot(pending, &onward):
+                engine.fault = FAULT_MEMORY
+                return False
+            i += 1
+        onward = after_char(text, spot, chars, OFF)
+        if state.segments[s].high - state.segments[s].low + 1 > i - inside and fits(text, &onward):
+            return True
+    return False
 
 
 cdef bint is_alive(Engine *engine, Rule *rule, const Spot *spot) noexcept nogil:
     """Whether some allowed string can still be completed."""
     cdef TextRule *text = <TextRule *>rule.text
-    cdef uint32_t below
     if not fits(text, spot):
         return False
-    if spot.word == OFF:
-        return True
-    below = text.words_below[spot.word]
-    if text.n_nodes == 0 and spot.most > 0:
+    if spot.word == OFF or (text.n_nodes == 0 and spot.most > 0):
         return True            # there are more characters than excluded strings
-    if count_strings(engine, rule, spot[0], below + 1, 0) > below:
-        return True
-    below = words_allowed(engine, rule, spot[0])
-    return count_strings(engine, rule, spot[0], below + 1, 0) > below
+    return escapes(engine, rule, spot)
 
 
 cdef inline uint32_t segment_from(const CharState *state, uint32_t code) noexcept nogil:
@@ -362,7 +389,9 @@ cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t 
     if chars == NEVER:
         return FAILED
     onward[0] = after_char(text, spot, chars, word_after(text, spot.word, low) if code == low else OFF)
-    return ALIKE if is_alive(engine, rule, onward) else DEAD
+    if is_alive(engine, rule, onward):
+        return ALIKE
+    return DEAD if engine.fault == FAULT_NONE else FAILED
 
 
 cdef uint32_t alike_until(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high) noexcept nogil:
@@ -840,9 +869,6 @@ cdef int make_text(Engine *engine, Rule *rule, table) except -1:
     """Fill a rule from a TextTable: its language, its lengths and excluded strings, and its start state."""
     cdef TextRule *text
     cdef Spot spot
-    cdef object any_table
-    if engine.any_text == NULL:
-        make_any_text(engine)
     text = <TextRule *>arena_zeroed(rule.arena, sizeof(TextRule))
     if text == NULL:
         raise MemoryError()
@@ -863,12 +889,18 @@ cdef int make_text(Engine *engine, Rule *rule, table) except -1:
     spot.least = counted(text, text.minimum, 0)
     spot.most = NEVER if text.maximum < 0 else counted(text, text.maximum, 0)
     spot.word = 0 if table.excluded else OFF
+    return begin_text(engine, rule, &spot)
+
+
+cdef int begin_text(Engine *engine, Rule *rule, const Spot *spot) except -1:
+    """Make the start state."""
+    cdef int fault = FAULT_NONE
     with nogil:
         lock_engine(engine)
-        rule.start = text_state(engine, rule, BOUNDARY, 0, 0, &spot)
-        unlock_engine(engine)
+        rule.start = text_state(engine, rule, BOUNDARY, 0, 0, spot)
+        release(engine, &fault)
     if rule.start == NULL:
-        raise MemoryError()
+        raise fault_error(engine, fault)
     return 0
 
 
@@ -905,13 +937,7 @@ cdef int make_any_text(Engine *engine) except -1:
     spot.chars = spot.least = 0
     spot.most = NEVER
     spot.word = OFF
-    with nogil:
-        lock_engine(engine)
-        rule.start = text_state(engine, rule, BOUNDARY, 0, 0, &spot)
-        unlock_engine(engine)
-    if rule.start == NULL:
-        raise MemoryError()
-    return 0
+    return begin_text(engine, rule, &spot)
 
 
 cdef int load_words(Rule *rule, excluded) except -1:
@@ -919,12 +945,11 @@ cdef int load_words(Rule *rule, excluded) except -1:
     cdef TextRule *text = <TextRule *>rule.text
     cdef list nodes = [{}]
     cdef list ends = [0]
-    cdef list below = [0]
     cdef dict node
     cdef size_t n_edges = 0
     for word in excluded:
         at = 0
-        below[0] += 1
+        text.longest_word = max(text.longest_word, len(word))
         for character in word:
             node = nodes[at]
             code = ord(character)
@@ -932,10 +957,8 @@ cdef int load_words(Rule *rule, excluded) except -1:
                 node[code] = len(nodes)
                 nodes.append({})
                 ends.append(0)
-                below.append(0)
                 n_edges += 1
             at = node[code]
-            below[at] += 1
         ends[at] = 1
     cdef size_t n = len(nodes), i, e = 0
     text.n_words = n if excluded else 0
@@ -943,13 +966,11 @@ cdef int load_words(Rule *rule, excluded) except -1:
     text.word_code = <uint32_t *>arena_take(rule.arena, (n_edges + 1) * sizeof(uint32_t))
     text.word_child = <uint32_t *>arena_take(rule.arena, (n_edges + 1) * sizeof(uint32_t))
     text.word_ends = <uint8_t *>arena_take(rule.arena, n)
-    text.words_below = <uint32_t *>arena_take(rule.arena, n * sizeof(uint32_t))
-    if text.word_first == NULL or text.word_code == NULL or text.word_child == NULL or text.word_ends == NULL or text.words_below == NULL:
+    if text.word_first == NULL or text.word_code == NULL or text.word_child == NULL or text.word_ends == NULL:
         raise MemoryError()
     for i in range(n):
         text.word_first[i] = e
         text.word_ends[i] = ends[i]
-        text.words_below[i] = below[i]
         for code, child in sorted((<dict>nodes[i]).items()):
             text.word_code[e] = code
             text.word_child[e] = child
@@ -964,6 +985,8 @@ cdef int load_language(Engine *engine, Rule *rule, table) except -1:
     cdef list edges = sorted(table.edges)
     cdef uint32_t n = table.n_nodes, at = 0, node, i
     cdef tuple edge
+    cdef int fault = FAULT_NONE
+    check_language(table)
     text.n_nodes = n
     text.edge_first = <uint32_t *>arena_zeroed(rule.arena, (n + 1) * sizeof(uint32_t))
     text.edges = <CodeEdge *>arena_take(rule.arena, (len(edges) + 1) * sizeof(CodeEdge))
@@ -994,11 +1017,26 @@ cdef int load_language(Engine *engine, Rule *rule, table) except -1:
         raise MemoryError()
     for i in range(<uint32_t>len(starts)):
         nodes[i] = starts[i]
-    text.start = intern_chars(engine, rule, nodes, len(starts))
+    n = len(starts)
+    with nogil:
+        lock_engine(engine)
+        text.start = intern_chars(engine, rule, nodes, n)
+        release(engine, &fault)
     free(nodes)
     if text.start == NEVER:
-        engine.fault = FAULT_NONE
-        raise MemoryError()
+        raise fault_error(engine, fault)
+    return 0
+
+
+cdef int check_language(table) except -1:
+    """Whether a table keeps its promises, as far as memory depends on them. ValueError: it was not made by `grammar.lower`."""
+    cdef int64_t n = table.n_nodes, a, b, low, high, node
+    for a, b, low, high in table.edges:
+        if not (0 <= a < n and 0 <= b < n and 0 <= low <= high <= LAST_CODE) or (low <= 0xDFFF and high >= 0xD800):
+            raise ValueError(f"no edge of a text with {n} nodes: {(a, b, low, high)}")
+    for node in (*table.starts, *table.ends):
+        if not 0 <= node < n:
+            raise ValueError(f"no node of a text with {n} nodes: {node}")
     return 0
 
 
@@ -1081,7 +1119,8 @@ cdef int load_lengths(Engine *engine, Rule *rule) except -1:
     memcpy(text.levels, <const char *>joined, len(joined))
     # Counts may be clamped where a window that is far away is as good as any other: it holds a whole period.
     if repeats and (text.maximum < 0 or text.maximum - text.minimum + 1 >= <int64_t>(text.n_levels - text.prefix)):
-        text.clamp = engine.trie.longest + 1 + 2 * text.n_levels
+        # Counts do not move while `escapes` goes down an excluded string, so there is room for one.
+        text.clamp = engine.trie.longest + 1 + 2 * text.n_levels + text.longest_word
     return 0
 
 
