@@ -386,11 +386,11 @@ def seq(*parts: Expression) -> Expression:
     """`Seq` without needless nesting: flattens, drops EMPTY, joins neighbouring literals, is NOTHING if a part is."""
     flat: list[Expression] = []
     for part in parts:
-        for piece in part.parts if isinstance(part, Seq) else (part,):
-            if piece is NOTHING:
-                return NOTHING
-            if isinstance(piece, Literal) and flat and isinstance(flat[-1], Literal):
+        for piece in part.parts if type(part) is Seq else (part,):
+            if type(piece) is Literal and flat and type(flat[-1]) is Literal:
                 flat[-1] = Literal(flat[-1].data + piece.data)
+            elif piece is NOTHING:
+                return NOTHING
             else:
                 flat.append(piece)
     return flat[0] if len(flat) == 1 else Seq(flat)

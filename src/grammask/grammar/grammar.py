@@ -6,7 +6,7 @@ Grammars compose: `seq`, `either`, `optional` and `Grammar.repeat` take grammars
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal as OneOf
 
@@ -50,6 +50,7 @@ class Grammar:
     kind: which front end made it: "json_schema", "regex", "choice", "type", "text", "composed", ...
     source: what the user gave, for describing it in a prompt: a dict, text or list, or a `Composition`.
     report: what is enforced exactly and what was relaxed; decode: from a complete text to its value, None if the text is the value.
+    key: equal only for grammars with the same content; None where a front end has none at hand, and the expression is looked through.
     """
 
     expression: Expression
@@ -57,6 +58,7 @@ class Grammar:
     source: object = None
     report: Sequence[ReportEntry] = ()
     decode: Callable[[str], object] | None = field(default=None, repr=False)
+    key: Hashable = field(default=None, repr=False)
 
     def repeat(self, minimum: int = 0, maximum: int | None = None) -> Grammar:
         """This grammar `minimum` to `maximum` times in a row; `maximum` None is no bound. Raises GrammarError if the bounds make no range."""
