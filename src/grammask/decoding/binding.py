@@ -40,9 +40,12 @@ class Bindings:
         self._speller: Speller | None = None
         self._unconstrained: NDArray[np.uint32] | None = None
 
-    def bound(self, expression: Expression) -> kernel.Bound:
-        """The expression bound to this vocabulary; grammars with the same content share one. Raises GrammarError, LimitError."""
-        return self._bounds.get(content_key(expression), lambda: self._bind(expression))
+    def bound(self, expression: Expression, key: Hashable = None) -> kernel.Bound:
+        """The expression bound to this vocabulary; grammars with the same content share one. Raises GrammarError, LimitError.
+
+        key: what the front end calls the content, which spares a walk over the expression.
+        """
+        return self._bounds.get(content_key(expression) if key is None else key, lambda: self._bind(expression))
 
     def _bind(self, expression: Expression) -> kernel.Bound:
         table = lower(expression, specials=self._specials)

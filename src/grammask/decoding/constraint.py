@@ -33,7 +33,7 @@ class Constraint:
     @classmethod
     def of(cls, grammar: Grammar, vocabulary: Vocabulary) -> Self:
         """Compile, or take what was compiled for a grammar with the same content. Raises GrammarError, LimitError."""
-        return cls(grammar, vocabulary, bindings_of(vocabulary).bound(grammar.expression))
+        return cls(grammar, vocabulary, bindings_of(vocabulary).bound(grammar.expression, grammar.key))
 
     @property
     def report(self) -> Report:

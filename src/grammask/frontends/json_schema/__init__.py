@@ -56,7 +56,8 @@ def _compiled(text: str, is_text: bool, options: JsonSchemaOptions) -> Grammar:
 
     references = References(read_json(text), options)
     expression = Compiler(references, options).compile()
-    return Grammar(expression, "json_schema", text if is_text else json.loads(text), Report(references), json.loads)
+    key = None if options.documents else ("json_schema", text, options)
+    return Grammar(expression, "json_schema", text if is_text else json.loads(text), Report(references), json.loads, key)
 
 
 _remembered = lru_cache(maxsize=N_REMEMBERED)(_compiled)
