@@ -74,6 +74,7 @@ cdef struct State:
     uint32_t n_key
     uint32_t serial            # number within the rule, for state_key
     uint8_t expanded           # read with read_flag: segments, calls and first are there
+    uint8_t cut                # segments and calls are there, those of its callees may not be
     bint accepting
     bint resting
     bint passive               # nothing but completing is left to do

@@ -337,25 +337,57 @@ cdef void note_first(State *state) noexcept nogil:
 
 
 cdef bint expand(Engine *engine, State *state) noexcept nogil:
-    """Make a state's segments and calls. Recurses only into starts of callees, at most as deep as the highest rank."""
-    cdef uint32_t i
+    """Make a state's segments and calls, and first those of the starts that it calls, from a list of work; False with a fault."""
+    cdef Pointers pending
+    cdef bint good
     if state.expanded:
         return True
     if state.rule.text != NULL:
-        if engine.expand_text(engine, state) == NULL:
-            state.n_segments = 0
-            if engine.fault == FAULT_NONE:
-                engine.fault = FAULT_MEMORY
+        return expand_alone(engine, state) and finish(state)
+    memset(&pending, 0, sizeof(pending))
+    good = pointers_push(&pending, state)
+    while good and pending.n:
+        state = <State *>pending.at[pending.n - 1]
+        if state.expanded or state.cut:
+            pending.n -= 1
+            good = state.expanded or finish(state)
+        else:
+            good = expand_alone(engine, state) and push_starts(state, &pending)
+            state.cut = good
+    while pending.n:
+        pending.n -= 1
+        (<State *>pending.at[pending.n]).cut = False       # to be tried again
+    free(pending.at)
+    if not good and engine.fault == FAULT_NONE:
+        engine.fault = FAULT_MEMORY
+    return good
+
+
+cdef bint push_starts(const State *state, Pointers *pending) noexcept nogil:
+    cdef uint32_t i
+    for i in range(state.n_calls):
+        if not state.calls[i].start.expanded and not pointers_push(pending, state.calls[i].start):
             return False
+    return True
+
+
+cdef bint expand_alone(Engine *engine, State *state) noexcept nogil:
+    """Make a state's segments and calls. False, with a fault or for want of memory, leaves it as if never tried."""
+    cdef bint good
+    state.n_segments = state.n_calls = 0
+    if state.rule.text != NULL:
+        good = engine.expand_text(engine, state) != NULL
     else:
+        good = cut_segments(engine, state) and group_calls(engine, state)
+    if not good:
         state.n_segments = state.n_calls = 0
-        if not cut_segments(engine, state) or not group_calls(engine, state):
-            if engine.fault == FAULT_NONE:
-                engine.fault = FAULT_MEMORY
-            return False
-        for i in range(state.n_calls):
-            if not expand(engine, state.calls[i].start):
-                return False
+        if engine.fault == FAULT_NONE:
+            engine.fault = FAULT_MEMORY
+    return good
+
+
+cdef bint finish(State *state) noexcept nogil:
+    """Publish a state whose callees' starts are expanded."""
     note_first(state)
     state.passive = state.accepting and state.n_segments == 0 and state.n_calls == 0
     publish_flag(state.expanded, 1)

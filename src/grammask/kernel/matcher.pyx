@@ -11,9 +11,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
+from operator import index
+
 import numpy
 
-from grammask.errors import FinishedError, LimitError, MaskShapeError, RollbackError, TokenOutOfRange, TokenRefused
+from grammask.errors import DecodingError, FinishedError, LimitError, MaskShapeError, RollbackError, TokenOutOfRange, TokenRefused
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBUF_ND, PyObject_GetBuffer, PyBuffer_Release
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport classified, write_parts
@@ -22,6 +24,7 @@ from grammask.kernel.text cimport spell_text, text_cost
 from grammask.kernel.trie cimport Trie
 
 MATCHER_BYTES = 1 << 30        # memory of the stacks and positions of one matcher and its copies
+ROOMY = 1 << 23                # from so many bytes on a matcher leaves behind what it no longer needs
 FORCED_BYTES = 1 << 16         # forced_bytes stops looking here
 
 cdef enum:
@@ -37,6 +40,7 @@ cdef struct Entry:
 
 cdef struct Stack:
     uint64_t hash              # of the structure, so that equal stacks of different matchers have equal hashes
+    Stack *moved               # while a family is compacted: its copy
     int64_t cost               # least symbols to complete everything on it; -1: not known
     uint32_t n
     Entry *entries
@@ -99,9 +103,11 @@ cdef class Family:
     cdef PyThread_type_lock lock
     cdef Stack bottom
     cdef Entry bottom_entry
+    cdef size_t roomy              # bytes from which on a member looks for what it no longer needs
 
     def __cinit__(self):
         self.arena.limit = MATCHER_BYTES
+        self.roomy = ROOMY
         self.bottom_entry.back = NULL
         self.bottom_entry.below = NULL
         self.bottom.n = 1
@@ -166,6 +172,7 @@ cdef class Family:
         if stack == NULL:
             return NULL
         stack.hash = hash
+        stack.moved = NULL
         stack.cost = -1
         stack.n = n
         stack.entries = <Entry *>(stack + 1)
@@ -176,6 +183,76 @@ cdef class Family:
         self.stacks[at] = stack
         self.n_stacks += 1
         return stack
+
+
+    cdef bint adopt(self, Stack *stack, Pointers *touched) noexcept nogil:
+        """Copy a stack node of another family, and all below it, unless that has been done; from a list of work, not by recursion."""
+        cdef Pointers pending
+        cdef bint good
+        memset(&pending, 0, sizeof(pending))
+        good = pointers_push(&pending, stack)
+        while good and pending.n:
+            stack = <Stack *>pending.at[pending.n - 1]
+            if stack.moved == NULL:
+                good = push_unmoved(stack, &pending)
+                if not good or <Stack *>pending.at[pending.n - 1] != stack:
+                    continue
+                good = self.adopt_one(stack) and pointers_push(touched, stack)
+            pending.n -= 1
+        free(pending.at)
+        return good
+
+    cdef bint adopt_one(self, Stack *stack) noexcept nogil:
+        """Copy a node whose entries' nodes have copies."""
+        cdef Entry *entries = <Entry *>malloc(stack.n * sizeof(Entry))
+        cdef uint32_t i
+        if entries == NULL:
+            return False
+        for i in range(stack.n):
+            entries[i].back = stack.entries[i].back
+            entries[i].below = stack.entries[i].below.moved if stack.entries[i].below != NULL else NULL
+        stack.moved = self.intern(entries, stack.n)
+        free(entries)
+        return stack.moved != NULL
+
+    cdef Position *adopt_positions(self, Position *position, Pointers *touched) noexcept nogil:
+        """Copy the chain of positions back to the start, with all their stacks; NULL when memory ends."""
+        cdef Pointers chain
+        cdef Position *before = NULL
+        cdef Position *made = NULL
+        cdef uint32_t i
+        cdef bint good = True
+        memset(&chain, 0, sizeof(chain))
+        while good and position != NULL:
+            good = pointers_push(&chain, position)
+            position = position.before
+        while good and chain.n:
+            chain.n -= 1
+            position = <Position *>chain.at[chain.n]
+            made = <Position *>arena_take(&self.arena, sizeof(Position) + position.n * sizeof(Configuration))
+            good = made != NULL
+            if good:
+                made[0] = position[0]
+                made.before = before
+                made.at = <Configuration *>(made + 1)
+                copy_bytes(made.at, position.at, position.n * sizeof(Configuration))
+                before = made
+            i = 0
+            while good and i < position.n:
+                good = self.adopt(position.at[i].stack, touched)
+                if good:
+                    made.at[i].stack = position.at[i].stack.moved
+                i += 1
+        free(chain.at)
+        return made if good else NULL
+
+
+cdef bint push_unmoved(const Stack *stack, Pointers *pending) noexcept nogil:
+    cdef uint32_t i
+    for i in range(stack.n):
+        if stack.entries[i].below != NULL and stack.entries[i].below.moved == NULL and not pointers_push(pending, stack.entries[i].below):
+            return False
+    return True
 
 
 cdef inline bint entry_before(const Entry *a, const Entry *b) noexcept nogil:
@@ -345,10 +422,21 @@ cdef bint fill(Filler *filler, uint32_t *row) noexcept nogil:
     return True
 
 
+cdef Trie no_trie
+cdef Engine no_engine
+cdef Position nowhere
+memset(&no_trie, 0, sizeof(no_trie))
+memset(&no_engine, 0, sizeof(no_engine))
+memset(&nowhere, 0, sizeof(nowhere))
+no_engine.trie = &no_trie
+nowhere.complete = nowhere.finished = True
+
+
 cdef class Matcher:
     """A generation's position in a grammar: mask, advance, rollback.
 
-    Belongs to one thread at a time; its Bound and Store belong to all. Masks and advances release the GIL.
+    Belongs to one thread at a time (two that meet in it get a DecodingError); its Bound and Store belong to all.
+    Masks and advances release the GIL.
     """
     cdef readonly Bound bound
     cdef Family family
@@ -359,8 +447,16 @@ cdef class Matcher:
     cdef Calls calls
     cdef Filler filler
     cdef int fault
+    cdef const void *busy          # who is at work on it without the interpreter; NULL: nobody
+
+    def __cinit__(self, *args, **kwargs):
+        # Until it is made from a Bound it is finished, over a vocabulary without tokens.
+        self.engine = &no_engine
+        self.position_ = &nowhere
 
     def __init__(self, Bound bound not None):
+        if self.bound is not None or bound.root == NULL:
+            raise TypeError("a Matcher is made once, from a Bound")
         self.bound = bound
         self.engine = &bound.store.engine
         self.reset()
@@ -380,19 +476,61 @@ cdef class Matcher:
         """Go back to the start; everything taken is forgotten."""
         cdef Rule *root = self.bound.root
         cdef State *start
-        self.family = Family()
-        lock_engine(self.engine)
-        start = start_of(self.engine, root)
-        release(self.engine, &self.fault)
+        cdef Family family = Family()
+        cdef Position *made
+        self._require_idle(NULL)
+        with nogil:
+            lock_engine(self.engine)
+            start = start_of(self.engine, root)
+            release(self.engine, &self.fault)
         if start == NULL:
             self._raise_fault()
-        self.next_.n = 0
-        if not add_configuration(&self.next_, start, &self.family.bottom, 0):
+        made = <Position *>arena_zeroed(&family.arena, sizeof(Position) + sizeof(Configuration))
+        if made == NULL:
             raise MemoryError()
-        self.position_ = NULL
-        self.position_ = self._keep(root.nullable, False)
-        if self.position_ == NULL:
-            raise MemoryError()
+        made.n = 1
+        made.complete = root.nullable
+        made.at = <Configuration *>(made + 1)
+        made.at[0].state = start
+        made.at[0].stack = &family.bottom
+        self.family = family
+        self.position_ = made
+
+    cdef bint _require_idle(self, const void *user) except False:
+        """Refuse to work while another thread does: the interpreter is held here, so nobody can come in between."""
+        if self.busy != NULL and self.busy != user:
+            raise DecodingError("a matcher is used by two threads at once; give each its own copy()")
+        return True
+
+    cdef bint _make_room(self) except False:
+        """Leave a family that has grown large for a fresh one that holds only what this matcher still needs.
+
+        A family doubles between two such moves, so they cost a constant for each position kept; copies that stay behind
+        keep the old one alive.
+        """
+        cdef Family family = self.family
+        cdef Family fresh = Family()
+        cdef Pointers touched
+        cdef Position *made
+        cdef size_t i
+        memset(&touched, 0, sizeof(touched))
+        self.busy = <void *>self
+        with nogil:
+            PyThread_acquire_lock(family.lock, 1)
+            family.bottom.moved = &fresh.bottom
+            made = fresh.adopt_positions(self.position_, &touched)
+            for i in range(touched.n):
+                (<Stack *>touched.at[i]).moved = NULL
+            family.bottom.moved = NULL
+            family.roomy = 2 * family.arena.total
+            PyThread_release_lock(family.lock)
+        free(touched.at)
+        self.busy = NULL
+        if made != NULL:
+            fresh.roomy = max(<size_t>ROOMY, 2 * fresh.arena.total)
+            self.family = fresh
+            self.position_ = made
+        return True
 
     cdef Position *_keep(self, bint complete, bint finished) noexcept nogil:
         """A new position out of self.next_."""
@@ -406,7 +544,7 @@ cdef class Matcher:
         made.complete = complete
         made.finished = finished
         made.at = <Configuration *>(made + 1)
-        memcpy(made.at, self.next_.at, made.n * sizeof(Configuration))
+        copy_bytes(made.at, self.next_.at, made.n * sizeof(Configuration))
         return made
 
     def copy(self):
@@ -422,13 +560,16 @@ cdef class Matcher:
     def _copied(self, made):
         """Called with each fresh copy, for subclasses that hold more."""
 
-    def rollback(self, Py_ssize_t n_tokens):
+    def rollback(self, n_tokens):
         """Undo the last `n_tokens` tokens (an end token counts as one). RollbackError if fewer were taken."""
-        if n_tokens < 0 or n_tokens > <Py_ssize_t>self.position_.taken:
+        cdef uint32_t left
+        if not 0 <= n_tokens <= self.position_.taken:
             raise RollbackError(n_tokens, self.position_.taken)
-        while n_tokens:
+        left = index(n_tokens)
+        self._require_idle(NULL)
+        while left:
             self.position_ = self.position_.before
-            n_tokens -= 1
+            left -= 1
 
     @property
     def position(self):
@@ -594,7 +735,7 @@ cdef class Matcher:
                 return False
             self.now.at = <Configuration *>moved
             self.now.room = self.position_.n
-        memcpy(self.now.at, self.position_.at, self.position_.n * sizeof(Configuration))
+        copy_bytes(self.now.at, self.position_.at, self.position_.n * sizeof(Configuration))
         self.now.n = self.position_.n
         return True
 
@@ -673,24 +814,31 @@ cdef class Matcher:
         cdef Position *made = NULL
         if self.position_.finished:
             raise FinishedError()
+        self._require_idle(NULL)
+        if self.family.arena.total > self.family.roomy:
+            self._make_room()
         if self.engine.trie.is_end[token]:
             if not self.position_.complete:
                 raise TokenRefused(token, b"", self.position_.taken)
+            self.busy = <void *>self
             with nogil:
                 PyThread_acquire_lock(self.family.lock, 1)
                 self.next_.n = 0
                 made = self._keep(True, True)
                 PyThread_release_lock(self.family.lock)
+            self.busy = NULL
             if made == NULL:
                 self._raise_fault()
             self.position_ = made
             return
+        self.busy = <void *>self
         with nogil:
             PyThread_acquire_lock(self.family.lock, 1)
             outcome = self._try(token, &complete)
             if outcome == TAKEN:
                 made = self._keep(complete, False)
             PyThread_release_lock(self.family.lock)
+        self.busy = NULL
         if made != NULL:
             self.position_ = made
         elif outcome == REFUSED:
@@ -712,17 +860,20 @@ cdef class Matcher:
             return False
         if self.engine.trie.is_end[token]:
             return self.position_.complete
+        self._require_idle(NULL)
+        self.busy = <void *>self
         with nogil:
             PyThread_acquire_lock(self.family.lock, 1)
             outcome = self._try(token, &complete)
             PyThread_release_lock(self.family.lock)
+        self.busy = NULL
         if outcome == FAULTED:
             self._raise_fault()
         return outcome == TAKEN
 
     def draft(self, token_ids):
         """How many of the tokens, in order, would be taken; the state is unchanged. Ids out of range raise."""
-        cdef Position *here = self.position_
+        cdef uint32_t here = self.position_.taken
         cdef int taken = 0
         tokens = [self._checked(token_id) for token_id in token_ids]
         try:
@@ -732,7 +883,8 @@ cdef class Matcher:
         except (TokenRefused, FinishedError):
             pass
         finally:
-            self.position_ = here
+            while self.position_.taken > here:
+                self.position_ = self.position_.before
         return taken
 
     # -- masks --------------------------------------------------------------------------------------------------------
@@ -755,10 +907,15 @@ cdef class Matcher:
             shape = f"{view.len} bytes of items of {view.itemsize} bytes"
             PyBuffer_Release(&view)
             raise MaskShapeError(self.engine.trie.mask_words, shape)
+        if self.busy != NULL:
+            PyBuffer_Release(&view)
+            self._require_idle(NULL)
         self.filler.engine = self.engine
         self.filler.position = self.position_
+        self.busy = <void *>self
         with nogil:
             good = fill(&self.filler, <uint32_t *>view.buf)
+        self.busy = NULL
         PyBuffer_Release(&view)
         if not good:
             self.fault = self.filler.fault
@@ -787,6 +944,8 @@ cdef class Matcher:
         cdef Configurations swap
         if self.position_.finished:
             return b""
+        self._require_idle(NULL)
+        self.busy = <void *>self
         with nogil:
             PyThread_acquire_lock(self.family.lock, 1)
         try:
@@ -804,6 +963,9 @@ cdef class Matcher:
                 self.next_ = swap
         finally:
             PyThread_release_lock(self.family.lock)
+            self.busy = NULL
+        if self.fault != FAULT_NONE:
+            self._raise_fault()
         return bytes(out)
 
     cdef int _only_byte(self) noexcept nogil:
@@ -837,12 +999,15 @@ cdef class Matcher:
         if self.position_.complete:
             return b""
         memset(&out, 0, sizeof(out))
+        self._require_idle(NULL)
+        self.busy = <void *>self
         with nogil:
             PyThread_acquire_lock(self.family.lock, 1)
             lock_engine(self.engine)
             good = self._spell(&out)
             release(self.engine, &self.fault)
             PyThread_release_lock(self.family.lock)
+        self.busy = NULL
         try:
             if not good:
                 if self.fault != FAULT_NONE:
@@ -1125,6 +1290,7 @@ def fill_rows(list matchers not None, rows not None, Py_ssize_t first, Py_ssize_
     """
     cdef Py_buffer view
     cdef Py_ssize_t i, n = len(matchers), words = 0
+    cdef list held
     cdef Matcher matcher
     cdef Filler **fillers
     cdef bint good = True
@@ -1132,29 +1298,37 @@ def fill_rows(list matchers not None, rows not None, Py_ssize_t first, Py_ssize_
         raise ValueError(f"rows {first} to {end} are not among {n} matchers")
     if first == end:
         return
+    held = matchers[first:end]     # the caller's list may change meanwhile
     PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE | PyBUF_ND)
     fillers = <Filler **>malloc((end - first) * sizeof(Filler *))
     try:
         if fillers == NULL:
             raise MemoryError()
-        for i in range(first, end):
-            matcher = matchers[i]
+        for i in range(end - first):
+            if not isinstance(held[i], Matcher):
+                raise TypeError(f"a Matcher is needed for row {first + i}, got {type(held[i]).__name__}")
+            matcher = held[i]
             words = matcher.engine.trie.mask_words
-            if view.len != n * words * 4 or view.itemsize != 4:
+            if view.len != n * words * 4 or view.itemsize != 4 or <size_t>view.buf & 3:
                 raise MaskShapeError(words, f"{view.len} bytes for {n} rows")
+            matcher._require_idle(fillers)
+            matcher.busy = fillers
             matcher.filler.engine = matcher.engine
             matcher.filler.position = matcher.position_
-            fillers[i - first] = &matcher.filler
+            fillers[i] = &matcher.filler
         with nogil:
-            i = first
-            while good and i < end:
-                good = fill(fillers[i - first], <uint32_t *>view.buf + i * words)
+            i = 0
+            while good and i < end - first:
+                good = fill(fillers[i], <uint32_t *>view.buf + (first + i) * words)
                 i += 1
         if not good:
-            matcher = matchers[i - 1]
+            matcher = held[i - 1]
             matcher.fault = matcher.filler.fault
             matcher.filler.fault = FAULT_NONE
             matcher._raise_fault()
     finally:
+        for one in held:
+            if isinstance(one, Matcher) and (<Matcher>one).busy == <const void *>fillers:
+                (<Matcher>one).busy = NULL
         free(fillers)
         PyBuffer_Release(&view)

@@ -95,8 +95,8 @@ cdef class Store:
     def statistics(self):
         """Sizes of the store: trie nodes, shared rules, local states (constraints' included), exit sets, bytes."""
         return {
-            "trie_nodes": self.engine.trie.n_nodes,
-            "shared_rules": len(self.shared),
+            "trie_nodes": self.token_trie.n_nodes if self.token_trie is not None else 0,
+            "shared_rules": len(self.shared or ()),
             "states": self.engine.n_states,
             "exit_sets": self.engine.n_exit_sets,
             "bytes": self.engine.arena.total,

@@ -11,6 +11,7 @@ from libc.string cimport memcpy, memset
 from grammask.errors import LimitError, VocabularyError
 
 cdef int32_t SPECIAL = 256
+VOCABULARY_BYTES = 1 << 30
 LONGEST_TOKEN = 4096  # bytes; the deepest walk of a mask is as long
 
 
@@ -56,6 +57,8 @@ cdef class TokenTrie:
             if len(token) > self.trie.longest:
                 self.trie.longest = len(token)
             total += len(token)
+        if total > VOCABULARY_BYTES:
+            raise LimitError("bytes of all tokens together", total, VOCABULARY_BYTES)
         self.trie.byte_of_token = <int32_t *>malloc((len(tokens) + 1) * sizeof(int32_t))
         self.trie.spelling = <uint8_t *>malloc(total + 1)
         if self.trie.byte_of_token == NULL or self.trie.spelling == NULL:
