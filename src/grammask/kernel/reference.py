@@ -110,44 +110,45 @@ def _subset_automaton(basis: frozenset[bytes]) -> tuple[list[dict[int, int]], li
 
     The beginning b"" is there where a token may just have ended.
     """
-    begun = {text[:size] for text in basis for size in range(1, len(text))}
-    first = frozenset([b""])
-    numbers = {first: 0}
+    begun = frozenset(text[:size] for text in basis for size in range(1, len(text)))
+    numbers = {frozenset([b""]): 0}
     steps: list[dict[int, int]] = []
-    for subset in (queue := [first]):
-        reached: defaultdict[int, set[bytes]] = defaultdict(set)
-        for beginning in subset:
-            for byte in range(256):
-                longer = beginning + bytes([byte])
-                if longer in begun:
-                    reached[byte].add(longer)
-                if longer in basis:
-                    reached[byte].add(b"")
-        row = {}
-        for byte, beginnings in sorted(reached.items()):
-            after = frozenset(beginnings)
+    for subset in (queue := list(numbers)):
+        steps.append({})
+        for byte, after in _one_byte_on(subset, begun, basis):
             if after not in numbers:
                 numbers[after] = len(numbers)
                 queue.append(after)
-            row[byte] = numbers[after]
-        steps.append(row)
+            steps[-1][byte] = numbers[after]
     return steps, [b"" in subset for subset in numbers]
+
+
+def _one_byte_on(subset: frozenset[bytes], begun: frozenset[bytes], basis: frozenset[bytes]) -> Iterator[tuple[int, frozenset[bytes]]]:
+    """(byte, beginnings after it) for every byte that some beginning goes on with."""
+    for byte in range(256):
+        longer = frozenset(beginning + bytes([byte]) for beginning in subset)
+        after = longer & begun
+        if longer & basis:
+            after |= {b""}
+        if after:
+            yield byte, after
 
 
 def _least_automaton(steps: list[dict[int, int]], between: list[bool]) -> tuple[list[dict[int, int]], list[bool]]:
     """Merge the states that no further string tells apart (Moore 1956). State 0 stays state 0."""
-    kinds = [0 if is_between == between[0] else 1 for is_between in between]
-    while True:
-        numbers: dict[Any, int] = {}
-        finer = [
-            numbers.setdefault((kind, tuple((byte, kinds[after]) for byte, after in row.items())), len(numbers)) for kind, row in zip(kinds, steps, strict=True)
-        ]
-        if len(numbers) == len(set(kinds)):
-            break
+    kinds = [int(is_between != between[0]) for is_between in between]
+    while (finer := _finer(steps, kinds)) != kinds:
         kinds = finer
-    of_kind = {kind: state for state, kind in reversed(list(enumerate(kinds)))}
+    of_kind = {kind: state for state, kind in reversed(list(enumerate(kinds)))}  # kind -> its first state
     merged = [{byte: kinds[after] for byte, after in steps[of_kind[kind]].items()} for kind in range(len(of_kind))]
     return merged, [between[of_kind[kind]] for kind in range(len(of_kind))]
+
+
+def _finer(steps: list[dict[int, int]], kinds: list[int]) -> list[int]:
+    """Part states of one kind that some byte leads to different kinds. Kinds are numbered as they first come up."""
+    numbers: dict[Any, int] = {}
+    signatures = [(kind, *((byte, kinds[after]) for byte, after in row.items())) for kind, row in zip(kinds, steps, strict=True)]
+    return [numbers.setdefault(signature, len(numbers)) for signature in signatures]
 
 
 # --- 2. The rules as one graph ------------------------------------------------------------------------------------
@@ -157,7 +158,7 @@ class Network:
     """All rules that a root leads to, as one graph of nodes. Rule 0 is the root.
 
     epsilon: node -> nodes.   symbols: node -> (low, high, node).   calls: node -> (rule, node it returns to).
-    start, end: rule -> node.   rule_of: node -> rule.   called_from: rule -> (calling node, node it returns to).
+    start, end: rule -> node.   rule_of: node -> rule.
     """
 
     def __init__(self, root: RuleTable | TextTable) -> None:
@@ -250,7 +251,7 @@ class Network:
 class _TextPlaces:
     """A TextTable as an automaton over characters: its states are places.
 
-    A place's beginning is None where the characters so far begin no excluded string, and so never will again; its count
+    A place's beginning is None where the characters so far begin no excluded string, and so never will again; its length
     stops at `minimum` where there is no maximum: from there on it decides nothing.
     """
 
@@ -267,25 +268,25 @@ class _TextPlaces:
 
     def may_close(self, place: Place) -> bool:
         """Whether the closing quote may come here: the characters so far are a string of the text."""
-        node, count, beginning = place
+        node, length, beginning = place
         ends = self.table.ends if self.table.n_nodes else frozenset([0])
-        return node in ends and self.table.minimum <= count and beginning not in self.table.excluded
+        return node in ends and self.table.minimum <= length and beginning not in self.table.excluded
 
     def onward(self, place: Place) -> Iterator[tuple[int, int, Place]]:
         """(low, high, place after): one more character out of low..high."""
-        node, count, beginning = place
-        count += 1
+        node, length, beginning = place
+        length += 1
         if self.table.maximum is None:
-            count = min(count, self.table.minimum)
-        elif count > self.table.maximum:
+            length = min(length, self.table.minimum)
+        elif length > self.table.maximum:
             return
         for after, low, high in self.edges[node]:
             special = sorted(c for c in self._followers(beginning) if low <= c <= high)
             for c in special:
-                yield c, c, (after, count, f"{beginning}{chr(c)}")
+                yield c, c, (after, length, f"{beginning}{chr(c)}")
             for below, above in pairwise([low - 1, *special, high + 1]):
                 if below + 1 < above:
-                    yield below + 1, above - 1, (after, count, None)
+                    yield below + 1, above - 1, (after, length, None)
 
     def _followers(self, beginning: str | None) -> set[int]:
         """The characters after which the text would still begin an excluded string."""
@@ -430,7 +431,7 @@ class Completions:
     def __init__(self, network: Network, spelling: Spelling) -> None:
         self.network, self.spelling = network, spelling
         self.best: list[defaultdict[int, dict[int, Symbols]]] = [defaultdict(dict) for _ in network.rule_of]
-        into = _edges_into(network)
+        into = _Into(network)
         heap: list[tuple[int, int, Symbols, int, int, int]] = [(0, 0, (), end, state, state) for end in network.end for state in range(len(spelling.next))]
         while heap:
             *_, string, node, u, v = heappop(heap)
@@ -488,26 +489,25 @@ class Completions:
 
 
 class _Into:
-    """A network's edges by the node they lead to."""
+    """A network's edges by the node they lead to.
 
-    def __init__(self, size: int) -> None:
-        self.epsilon: list[list[int]] = [[] for _ in range(size)]
-        self.symbols: list[list[tuple[int, int, int]]] = [[] for _ in range(size)]  # node -> (low, high, node before)
-        self.returns: list[list[tuple[int, int]]] = [[] for _ in range(size)]  # node -> (rule, node that calls it)
-        self.callers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)  # rule -> (calling node, node it returns to)
+    epsilon: node -> nodes.   symbols: node -> (low, high, node before).   returns: node -> (rule, node that calls it).
+    callers: rule -> (calling node, node it returns to).
+    """
 
-
-def _edges_into(network: Network) -> _Into:
-    into = _Into(len(network.rule_of))
-    for node in range(len(network.rule_of)):
-        for there in network.epsilon[node]:
-            into.epsilon[there].append(node)
-        for low, high, there in network.symbols[node]:
-            into.symbols[there].append((low, high, node))
-        for rule, there in network.calls[node]:
-            into.returns[there].append((rule, node))
-            into.callers[rule].append((node, there))
-    return into
+    def __init__(self, network: Network) -> None:
+        self.epsilon: defaultdict[int, list[int]] = defaultdict(list)
+        self.symbols: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
+        self.returns: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        self.callers: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        for node in range(len(network.rule_of)):
+            for there in network.epsilon[node]:
+                self.epsilon[there].append(node)
+            for low, high, there in network.symbols[node]:
+                self.symbols[there].append((low, high, node))
+            for rule, there in network.calls[node]:
+                self.returns[there].append((rule, node))
+                self.callers[rule].append((node, there))
 
 
 def _weight(string: Symbols) -> tuple[int, int]:
