@@ -474,10 +474,13 @@ cdef class Matcher:
 
     def reset(self):
         """Go back to the start; everything taken is forgotten."""
-        cdef Rule *root = self.bound.root
+        cdef Rule *root
         cdef State *start
         cdef Family family = Family()
         cdef Position *made
+        if self.bound is None:
+            raise TypeError("a Matcher is made from a Bound")
+        root = self.bound.root
         self._require_idle(NULL)
         with nogil:
             lock_engine(self.engine)
