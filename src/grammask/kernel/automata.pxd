@@ -114,6 +114,7 @@ cdef struct Rule:
     Edge *edges
     uint8_t *rests             # NULL: a token may end at every node
     int32_t *node_cost         # NULL until asked for
+    uint32_t *node_next        # the edge each cost was found over: followed, they cannot lead in a circle
     int32_t cost
     State *start
     State **states             # open addressing, room a power of two

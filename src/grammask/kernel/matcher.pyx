@@ -1113,7 +1113,8 @@ cdef bint open_costs(Engine *engine, Rule *rule, Pointers *rules) noexcept nogil
         return True
     rule.cost = 0x3FFFFFFF
     rule.node_cost = <int32_t *>arena_take(rule.arena, (rule.n_nodes + 1) * sizeof(int32_t))
-    if rule.node_cost == NULL or start_of(engine, rule) == NULL:
+    rule.node_next = <uint32_t *>arena_zeroed(rule.arena, (rule.n_nodes + 1) * sizeof(uint32_t))
+    if rule.node_cost == NULL or rule.node_next == NULL or start_of(engine, rule) == NULL:
         engine.fault = FAULT_MEMORY
         rule.cost = -1
         return False
@@ -1148,6 +1149,7 @@ cdef bint relax(Rule *rule) noexcept nogil:
             cost = edge_cost(rule, &rule.edges[e])
             if cost < rule.node_cost[node]:
                 rule.node_cost[node] = cost
+                rule.node_next[node] = e
                 changed = True
     cost = first_cost(rule)
     if cost < rule.cost:
@@ -1253,24 +1255,18 @@ cdef bint spell_edge(Engine *engine, Rule **rule, uint32_t *node, Pointers *rule
     """Take the edge that gets nearer to the end; a call pushes where to go on and enters the callee."""
     cdef Rule *here = rule[0]
     cdef Rule *callee
-    cdef Edge *edge
-    cdef uint32_t e, i
-    for e in range(here.edge_first[node[0]], here.edge_first[node[0] + 1]):
-        edge = &here.edges[e]
-        if edge_cost(here, edge) != here.node_cost[node[0]]:
-            continue
-        if edge.callee == NULL:
-            node[0] = edge.to
-            return edge.low > edge.high or words_push(out, edge.low)
-        callee = edge.callee
-        if callee.text != NULL:
-            node[0] = edge.to
-            return spell_text(engine, callee.start, 0, out)
-        if not (pointers_push(rules, here) and pointers_push(rules, <void *><size_t>edge.to)):
-            return False
-        rule[0] = callee
-        return enter(callee, node, rules, out)
-    return False
+    cdef Edge *edge = &here.edges[here.node_next[node[0]]]
+    if edge.callee == NULL:
+        node[0] = edge.to
+        return edge.low > edge.high or words_push(out, edge.low)
+    callee = edge.callee
+    if callee.text != NULL:
+        node[0] = edge.to
+        return spell_text(engine, callee.start, 0, out)
+    if not (pointers_push(rules, here) and pointers_push(rules, <void *><size_t>edge.to)):
+        return False
+    rule[0] = callee
+    return enter(callee, node, rules, out)
 
 
 cdef bint enter(Rule *callee, uint32_t *node, Pointers *rules, Words *out) noexcept nogil:
