@@ -69,14 +69,17 @@ test-model: $(STAMPS)/tests  ## the long tests with the model
 	@$(TEST) -m model $(ARGS)
 
 CHECKED := build/checked/lib
-# Python keeps objects until it exits, so leaks are looked for by a test that watches the process grow, not by the sanitizer.
-SANITIZED = PYTHONPATH=$(CHECKED) LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 \
-  UBSAN_OPTIONS=print_stacktrace=1 GRAMMASK_CASES=$${GRAMMASK_CASES:-60}
+# Python keeps objects until it exits, so leaks are looked for by tests that watch the process grow, not by the sanitizer.
+# Output is captured in Python only, so that a sanitizer's report, which comes with the end of the process, is seen.
+SANITIZED = PYTHONPATH=$(CHECKED) LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" ASAN_OPTIONS=detect_leaks=0 \
+  UBSAN_OPTIONS=print_stacktrace=1 GRAMMASK_CASES=$${GRAMMASK_CASES:-8}
 
-test-checked: $(STAMPS)/tests  ## the kernel's and the decoding tests on a kernel built with sanitizers (needs gcc; under 5 minutes)
+test-checked: $(STAMPS)/tests  ## the kernel's tests on a kernel built with gcc's sanitizers (under 5 minutes on two cores)
 	@echo "a checked kernel, into $(CHECKED)" >&2
-	@GRAMMASK_CHECKED_KERNEL=1 $(BIN)/python setup.py --quiet build --build-base build/checked --build-lib $(CHECKED)
-	@$(SANITIZED) $(TEST) -n 2 --dist worksteal tests/kernel tests/decoding $(ARGS)
+	@mkdir -p build/checked
+	@GRAMMASK_CHECKED_KERNEL=1 $(BIN)/python setup.py --quiet build --build-base build/checked --build-lib $(CHECKED) \
+	  > build/checked/log 2>&1 || { tail -n 40 build/checked/log >&2; exit 1; }
+	@$(SANITIZED) $(TEST) -n 2 --dist worksteal --capture=sys -k "not reference and not real_vocabulary" tests/kernel tests/decoding $(ARGS)
 
 check: $(STAMPS)/lint  ## style, types, stubs and layers (under a minute)
 	$(BIN)/ruff check .
