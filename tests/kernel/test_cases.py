@@ -9,6 +9,7 @@ import pytest
 from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable, TextTable
 
 from .kernels import Kernel
+from .random_grammars import network
 
 TOKENS = [b"a", b"b", b"c", b'"', b"/", b"ab", b"bc", b"cab", b""]
 END = [len(TOKENS) - 1]
@@ -44,6 +45,14 @@ def test_circles_of_nothing_lead_nowhere(kernel: Kernel, circle: list[tuple[Any,
     assert matcher.shortest_bytes() == (b"" if matcher.is_complete else b"b")
     assert b"b".startswith(matcher.forced_bytes())
     assert matcher.is_complete == (circle == CIRCLES["over the end"])
+
+
+def test_rules_that_are_each_other_complete(kernel: Kernel) -> None:
+    """A -> B "b" | C "cc", B -> C | A | "b", C -> B | "c": in the frame of A the ends of B and C go round, and neither way is the end."""
+    a, b, c, by_b = (("rule", number) for number in range(4))
+    root = network([("alt", by_b, ("seq", c, b"cc")), ("alt", c, a, b"b"), ("alt", b, b"c"), ("seq", b, b"b")])
+    for first in (b"b", b"c"):
+        assert walked(kernel, root, first).shortest_bytes() == b"b"
 
 
 def test_a_rule_that_may_repeat_itself_after_nothing_completes(kernel: Kernel) -> None:
