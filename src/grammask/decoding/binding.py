@@ -45,7 +45,20 @@ class Bindings:
 
         key: what the front end calls the content, which spares a walk over the expression.
         """
+        self._renew()
         return self._bounds.get(content_key(expression) if key is None else key, lambda: self._bind(expression))
+
+    def _renew(self) -> None:
+        """Start a fresh store once this one is half full, so that no grammar, however large, uses it up for the others.
+
+        What is bound already keeps the old store alive, and goes on in it.
+        """
+        store = self._store
+        if store is not None and store.is_worn:
+            with self._lock:
+                if self._store is store:
+                    self._store = None
+                    self._bounds.clear()
 
     def _bind(self, expression: Expression) -> kernel.Bound:
         table = lower(expression, specials=self._specials)

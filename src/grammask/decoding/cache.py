@@ -45,6 +45,11 @@ class SingleFlightCache(Generic[Key, Value]):
                 return self._make(key, make)
             made.wait()
 
+    def clear(self) -> None:
+        """Forget all values; those in the making are kept when they are done."""
+        with self._lock:
+            self._values.clear()
+
     def _make(self, key: Key, make: Callable[[], Value]) -> Value:
         try:
             value = make()

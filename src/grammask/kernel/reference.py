@@ -525,6 +525,8 @@ class Store:
     eos_ids: allowed exactly where the text is complete, and for nothing else.
     """
 
+    is_worn = False  # it gathers nothing
+
     def __init__(self, tokens: Sequence[bytes], eos_ids: Sequence[int]) -> None:
         self.tokens = list(tokens)
         self.eos_ids = frozenset(eos_ids)

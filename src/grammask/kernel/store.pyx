@@ -92,6 +92,11 @@ cdef class Store:
         cdef object held = self.shared.get(key)
         return NULL if held is None else <Rule *><size_t>held
 
+    @property
+    def is_worn(self):
+        """Whether half of its memory or states is used up, so that grammars to come had better get a store of their own."""
+        return self.engine.arena.total > STORE_BYTES // 2 or self.engine.n_states > self.engine.state_limit // 2
+
     def statistics(self):
         """Sizes of the store: trie nodes, shared rules, local states (constraints' included), exit sets, bytes."""
         return {
