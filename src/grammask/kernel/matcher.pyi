@@ -9,6 +9,7 @@ from grammask.kernel.store import Bound
 
 MATCHER_BYTES: Final[int]
 FORCED_BYTES: Final[int]
+ROOMY: Final[int]
 
 def fill_rows(matchers: list[Matcher], rows: Any, first: int, end: int) -> None: ...
 
