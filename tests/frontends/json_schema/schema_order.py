@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from grammask.frontends.json_schema.arrays import item_schemas
 from grammask.frontends.json_schema.compiler import Compiler
+from grammask.frontends.json_schema.item_monitor import item_schemas
 from grammask.frontends.json_schema.objects import declared_names
 from grammask.frontends.json_schema.options import JsonSchemaOptions
 from grammask.frontends.json_schema.references import References, Subschema

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from grammask.frontends.json_schema.item_monitor import TooManyStates, item_schemas, monitored_items
 from grammask.frontends.json_schema.keywords import Facts
-from grammask.frontends.json_schema.references import Subschema
 from grammask.grammar.expression import NOTHING, Chain, Expression
 
 if TYPE_CHECKING:
@@ -20,18 +20,14 @@ def item_bounds(leaves: tuple[Facts, ...]) -> tuple[int, int | None]:
     return max([facts.min_items for facts in leaves], default=0), min(bounds, default=None)
 
 
-def item_schemas(leaves: tuple[Facts, ...], position: int) -> list[Subschema]:
-    """The schemas for the item at a position."""
-    found = [facts.prefix[position] if position < len(facts.prefix) else facts.items for facts in leaves]
-    return [schema for schema in found if schema is not None]
-
-
 def array_expression(compiler: Compiler, leaves: tuple[Facts, ...]) -> Expression:
     """Arrays for which all of these hold, NOTHING if there are none."""
     minimum, maximum = item_bounds(leaves)
-    for facts in leaves:
-        if facts.unique and (maximum is None or maximum > 1):
-            compiler.refuse(facts.subschema, "uniqueItems", "remembering the items of an array is not implemented")
+    is_unique = (maximum is None or maximum > 1) and any(facts.unique for facts in leaves)
+    if is_unique or any(facts.contains for facts in leaves):
+        monitored = _monitored(compiler, leaves, is_unique=is_unique)
+        if monitored is not None:
+            return monitored
     n_prefix = max(len(facts.prefix) for facts in leaves)
     items: list[tuple[Expression, bool]] = []
     rest: Expression | None = None
@@ -49,3 +45,19 @@ def array_expression(compiler: Compiler, leaves: tuple[Facts, ...]) -> Expressio
         return NOTHING
     members = NOTHING if maximum == 0 else Chain(items, compiler.layout.separator, rest, max(minimum, 1), maximum, contiguous=True)
     return compiler.layout.brackets(b"[", members, b"]", may_be_empty=minimum == 0)
+
+
+def _monitored(compiler: Compiler, leaves: tuple[Facts, ...], *, is_unique: bool) -> Expression | None:
+    """Arrays whose items are counted or told apart; None if that was refused and is left out."""
+    try:
+        members, may_be_empty = monitored_items(compiler, leaves, item_bounds(leaves), is_unique=is_unique)
+    except TooManyStates:
+        pass
+    else:
+        return compiler.layout.brackets(b"[", members, b"]", may_be_empty=may_be_empty)
+    for facts in leaves:
+        if is_unique and facts.unique:
+            compiler.refuse(facts.subschema, "uniqueItems", "only items with at most 9 different values can be told apart")
+        if facts.contains:
+            compiler.refuse(facts.subschema, "contains", "counting these items takes too many states")
+    return None

@@ -22,14 +22,15 @@ from grammask.frontends.json_schema.objects import object_expression
 from grammask.frontends.json_schema.options import JsonSchemaOptions
 from grammask.frontends.json_schema.references import References, Subschema
 from grammask.frontends.json_schema.shapes import Conjunction, Shapes
-from grammask.frontends.json_schema.strings import string_expression, text_shape
+from grammask.frontends.json_schema.strings import TextShape, excluded_strings, is_small, string_expression, text_shape
 from grammask.frontends.json_schema.validity import Validity
-from grammask.frontends.json_schema.values import ARRAY, FRACTION, NUMBER, OBJECT, STRING
+from grammask.frontends.json_schema.values import ARRAY, NUMBER, OBJECT, STRING
 from grammask.grammar.expression import NOTHING, Alt, Expression, Ref, Rule, either
 
 __all__ = ["Compiler"]
 
 MAX_RULES = 50_000
+MANY_LANGUAGES = 3  # of one string, and their common automaton may be too large
 
 Leaves = tuple[Facts, ...]
 Build = Callable[["Compiler", Leaves], Expression]
@@ -84,7 +85,7 @@ class Compiler:
         """All values that one schema allows."""
         expression = subschema.expression
         if expression is None:
-            expression = subschema.expression = self.spelled(self.shapes.alternatives(subschema))
+            expression = subschema.expression = self.spelled(self._alternatives((subschema,)))
         return expression
 
     def value_of_all(self, subschemas: Sequence[Subschema]) -> Expression:
@@ -96,8 +97,18 @@ class Compiler:
         key = tuple(dict.fromkeys(subschemas))
         expression = self.combined.get(key)
         if expression is None:
-            expression = self.combined[key] = self.spelled(self.shapes.together(key))
+            expression = self.combined[key] = self.spelled(self._alternatives(key))
         return expression
+
+    def _alternatives(self, subschemas: tuple[Subschema, ...]) -> list[Conjunction]:
+        """What all of these allow together. Alternatives that are too many because of a negation are a refusal of that."""
+        try:
+            return self.shapes.alternatives(subschemas[0]) if len(subschemas) == 1 else self.shapes.together(subschemas)
+        except LimitError as error:
+            if not self.shapes.negations:
+                raise
+            place, keyword = self.shapes.negations[-1]
+            raise UnsupportedFeatureError(keyword, str(error), pointer=f"{place.pointer}/{keyword}", hint="simplify it") from None
 
     def spelled(self, conjunctions: list[Conjunction]) -> Expression:
         """All values of some alternatives: whole types first, then what is left of the others."""
@@ -112,7 +123,7 @@ class Compiler:
         if whole:
             every = self.layout.of_types(whole)
             parts += every.parts if isinstance(every, Alt) else (every,)
-        narrowed = [(types & ~whole, leaves) for types, leaves in narrowed if types & ~whole]
+        narrowed = [(_beyond(types, whole), leaves) for types, leaves in narrowed if types & ~whole]
         for types, leaves in narrowed:
             self._scalars(types, leaves, parts)
         for bit in BUILDERS:
@@ -148,20 +159,33 @@ class Compiler:
             parts += literal_expressions(self, types, leaves)
             return
         if types & NUMBER:
-            parts.append(self._numbers(leaves, whole=not types & FRACTION))
+            parts.append(self._numbers(leaves, types))
         if types & STRING:
-            parts.append(string_expression(text_shape(_saying(leaves, STRING), self.refuse)))
+            saying = _saying(leaves, STRING)
+            shape = text_shape(saying, self.refuse)
+            if len(shape[0]) > MANY_LANGUAGES or any(keyword.startswith("not ") for facts in saying for keyword, _ in facts.languages):
+                shape = self._of_bounded_size(saying, shape)
+            parts.append(string_expression(shape, excluded_strings(saying)))
 
-    def _numbers(self, leaves: Leaves, *, whole: bool) -> Expression:
-        range_ = range_of(leaves, whole=whole, only_digits=self.only_digits)
+    def _of_bounded_size(self, leaves: Leaves, shape: TextShape) -> TextShape:
+        """The same shape; refuses its last pattern if the automaton of all together would be too large."""
+        if is_small(shape):
+            return shape
+        facts = next(facts for facts in reversed(leaves) if facts.languages)
+        keyword = facts.languages[0][0].removeprefix("not ")
+        self.refuse(facts.subschema, keyword, "all that is said of these strings together needs too large an automaton")
+        return (), *shape[1:]
+
+    def _numbers(self, leaves: Leaves, types: int) -> Expression:
+        range_ = range_of(leaves, types, only_digits=self.only_digits)
         try:
             return number_expression(range_)
         except LimitError as error:
-            if range_.divisor is None:
+            facts = next((facts for facts in leaves if facts.multiples or facts.not_multiples), None)
+            if facts is None:
                 raise
-            facts = next(facts for facts in leaves if facts.multiples)
             self.refuse(facts.subschema, "multipleOf", str(error))
-            return number_expression(replace(range_, divisor=None))
+            return number_expression(replace(range_, divisor=None, not_multiples=()))
 
     def _rule(self, kind: int, alternatives: tuple[Leaves, ...]) -> Expression:
         """The rule for these alternatives of arrays or objects, made when first asked for and filled later."""
@@ -177,6 +201,12 @@ class Compiler:
 
 def _is_finite(leaves: Leaves) -> bool:
     return any(facts.literals is not None for facts in leaves)
+
+
+def _beyond(types: int, whole: int) -> int:
+    """The types that are not allowed as a whole; numbers stay together, which says the same and is written shorter."""
+    left = types & ~whole
+    return left | types & NUMBER if left & NUMBER else left
 
 
 def _saying(leaves: Leaves, bit: int) -> Leaves:

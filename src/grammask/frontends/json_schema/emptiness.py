@@ -6,7 +6,8 @@ Rule: a proof is exact; where none is found within a few levels of nesting, the 
 from __future__ import annotations
 
 from grammask.errors import LimitError, UnsupportedFeatureError
-from grammask.frontends.json_schema.arrays import item_bounds, item_schemas
+from grammask.frontends.json_schema.arrays import item_bounds
+from grammask.frontends.json_schema.item_monitor import item_schemas
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.numbers import is_empty_range, range_of
 from grammask.frontends.json_schema.objects import property_bounds
@@ -14,7 +15,7 @@ from grammask.frontends.json_schema.references import Subschema
 from grammask.frontends.json_schema.shapes import CircularProof, Conjunction, Shapes
 from grammask.frontends.json_schema.strings import has_string, text_shape
 from grammask.frontends.json_schema.validity import Validity
-from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, FRACTION, NULL, NUMBER, OBJECT, STRING, type_of
+from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, NULL, NUMBER, OBJECT, STRING, type_of
 
 __all__ = ["Emptiness"]
 
@@ -48,7 +49,7 @@ class Emptiness:
             return not any(type_of(value) & types and all(self.validity.holds(facts, value) for facts in leaves) for value in finite[0].literals or ())
         if types & (NULL | BOOLEAN):
             return False
-        if types & NUMBER and not is_empty_range(range_of(leaves, whole=not types & FRACTION, only_digits=False)):
+        if types & NUMBER and not is_empty_range(range_of(leaves, types, only_digits=False)):
             return False
         if types & STRING and has_string(text_shape(leaves, self.validity.refuse)):
             return False

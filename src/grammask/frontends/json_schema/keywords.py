@@ -33,10 +33,20 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Branches of which at least one must hold ("anyOf") or exactly one ("oneOf")."""
+    """Branches of which at least one must hold ("anyOf"), exactly one ("oneOf"), not the one there is ("not"), or by the first ("if")."""
 
     keyword: str
     branches: tuple[Subschema, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contains:
+    """From the item at `start` on, the schema holds for at least `least` and at most `most` items (None: no bound)."""
+
+    start: int
+    schema: Subschema
+    least: int
+    most: int | None
 
 
 class Facts:
@@ -46,6 +56,8 @@ class Facts:
     low, high: bounds of numbers, with low_open and high_open if they are exclusive; multiples: of multipleOf.
     languages: (keyword, text) of pattern and format.  prefix, items: the schemas of an array's items, `items` for those after the prefix.
     properties, patterns, additional, names, required: of objects.  also: schemas that must hold too (allOf, $ref); groups: one of several.
+    What no keyword says, but what is left when one does not hold: not_multiples, excluded (strings), languages called "not pattern" and
+    "not format", some_names (schemas of names, each of which the name of some member obeys).
     """
 
     types = ALL
@@ -55,18 +67,22 @@ class Facts:
     high: int | Decimal | None = None
     low_open = high_open = False
     multiples: tuple[int | Decimal, ...] = ()
+    not_multiples: tuple[int | Decimal, ...] = ()
     min_length = 0
     max_length: int | None = None
     languages: tuple[tuple[str, str], ...] = ()
+    excluded: frozenset[str] = frozenset()
     prefix: tuple[Subschema, ...] = ()
     items: Subschema | None = None
     min_items = 0
     max_items: int | None = None
     unique = False
+    contains: tuple[Contains, ...] = ()
     properties: dict[str, Subschema] = {}  # noqa: RUF012 (a default that is replaced, never changed)
     patterns: tuple[tuple[str, Subschema], ...] = ()
     additional: Subschema | None = None
     names: Subschema | None = None
+    some_names: tuple[Subschema, ...] = ()
     required: tuple[str, ...] = ()
     min_properties = 0
     max_properties: int | None = None
@@ -340,14 +356,15 @@ def uniqueItems(facts: Facts, value: Any, subschema: Subschema, _: References) -
 
 def contains(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:
     """`contains`, with minContains and maxContains: how many items a schema must hold for."""
-    references.child(subschema, ("contains",), value)
-    least = 1
-    for keyword in ("minContains", "maxContains") if "minContains" in subschema.resource.draft.table else ():
+    schema = references.child(subschema, ("contains",), value)
+    bounds: dict[str, int | None] = {"minContains": 1, "maxContains": None}
+    for keyword in bounds if "minContains" in subschema.resource.draft.table else ():
         if keyword in subschema.value:
-            count = _count(subschema.value[keyword], subschema, keyword)
-            least = count if keyword == "minContains" else least
-    if least or "maxContains" in subschema.value:
-        facts.refusals += (Refusal(ARRAY, "contains", "counting the items that a schema holds for is not implemented"),)
+            bounds[keyword] = _count(subschema.value[keyword], subschema, keyword)
+    least, most = bounds["minContains"] or 0, bounds["maxContains"]
+    if least or most is not None:
+        facts.contains = (Contains(0, schema, least, most),)
+        facts.constrained |= ARRAY
 
 
 def unevaluatedItems(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:  # noqa: N802
@@ -507,15 +524,16 @@ def oneOf(facts: Facts, value: Any, subschema: Subschema, references: References
 
 def not_(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:
     """`not`: the schema must not hold."""
-    references.child(subschema, ("not",), value)
+    negated = references.child(subschema, ("not",), value)
     if value is True or value == {}:
         facts.types = 0
     elif value is not False:
-        facts.refusals += (Refusal(ALL, "not", "complements of schemas are not implemented"),)
+        facts.groups += (Group("not", (negated,)),)
 
 
 def if_(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:
     """`if`, with then and else: which of the two must hold."""
-    references.child(subschema, ("if",), value)
+    condition = references.child(subschema, ("if",), value)
     if "then" in subschema.value or "else" in subschema.value:
-        facts.refusals += (Refusal(ALL, "if", "conditions on schemas are not implemented"),)
+        then, otherwise = (references.child(subschema, (keyword,), subschema.value.get(keyword, True)) for keyword in ("then", "else"))
+        facts.groups += (Group("if", (condition, then, otherwise)),)

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from json.encoder import encode_basestring
 
-from grammask.frontends.json_schema.numbers import INTEGER_DIGITS, INTEGER_RULE, NUMBER_RULE
+from grammask.frontends.json_schema.numbers import INTEGER_DIGITS, INTEGER_RULE, NUMBER_RULE, Range, number_expression
 from grammask.frontends.json_schema.options import Indent
-from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING, string_spellings
+from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, FRACTION, INTEGER, NULL, NUMBER, OBJECT, STRING, string_spellings
 from grammask.grammar.expression import EMPTY, NOTHING, Alt, Chain, Expression, Literal, Ref, Repeat, Rule, Seq, Text, either
 
 __all__ = ["Layout", "layout_for"]
@@ -39,6 +39,7 @@ class Layout:
             NULL: Literal(b"null"),
             BOOLEAN: Alt((Literal(b"true"), Literal(b"false"))),
             INTEGER: Ref(INTEGER_DIGITS if only_digits else INTEGER_RULE),
+            FRACTION: number_expression(Range(not_multiples=(1,))),
             NUMBER: Ref(NUMBER_RULE),
             STRING: ANY_STRING,
             ARRAY: self.any_array,
@@ -62,7 +63,7 @@ class Layout:
         if known is None:
             bits = [bit for bit in (NULL, BOOLEAN, STRING, ARRAY, OBJECT) if mask & bit]
             if mask & NUMBER:
-                bits.append(NUMBER if mask & NUMBER == NUMBER else INTEGER)
+                bits.append(mask & NUMBER)
             known = self.by_mask[mask] = self._any_of(bits)
         return known
 

@@ -17,7 +17,7 @@ from grammask.grammar.expression import NOTHING, Alt, Expression, Literal, Ref, 
 if TYPE_CHECKING:
     from grammask.frontends.json_schema.compiler import Compiler
 
-__all__ = ["literal_expressions"]
+__all__ = ["literal_expressions", "value_expression"]
 
 LARGE_CHOICE = 64  # byte strings from which on a choice is a rule of its own
 MAX_DEPTH = 100
@@ -43,6 +43,11 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
     else:
         found.update(dict.fromkeys(map(Literal, spellings)))
     return tuple(found)
+
+
+def value_expression(compiler: Compiler, value: Any) -> Expression:
+    """One value, in all its usual spellings."""
+    return _laid_out(compiler.layout, value, 0, only_digits=compiler.only_digits)
 
 
 def _spellings(value: Any, *, only_digits: bool) -> list[bytes]:

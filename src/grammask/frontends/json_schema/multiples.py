@@ -1,4 +1,4 @@
-"""Multiples of a number as text: decimals that a divisor divides, within bounds, as an automaton over residues.
+"""Multiples of a number as text, and numbers that are none: decimals by what divides them, within bounds, as an automaton over residues.
 
 Rule: a state is what matters of the digits so far (how they compare with those of the bounds, and the residue), so the automaton is exact;
 its size is the divisor times the digits, and is limited.
@@ -7,12 +7,14 @@ its size is the divisor times the digits, and is limited.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import lcm
 
 from grammask.errors import LimitError
 from grammask.frontends.json_schema.digits import Bound
 from grammask.grammar.expression import NOTHING, Automaton, Expression
 
-__all__ = ["multiples"]
+__all__ = ["MAX_ZEROS", "Divisibility", "multiples"]
 
 MAX_STATES = 4096
 MAX_WHOLE_DIGITS = 20
@@ -23,29 +25,51 @@ MAX_ZEROS = 16
 # whether all digits so far are those of low, of high, residue).
 State = tuple[str, int, int, int, int]
 START: State = ("start", 0, 0, 0, 0)
+BEYOND = -1  # the residue of a number with more decimal places than all divisors: none of them divides it
+SPARE_DIGITS = 4
 
 
-def multiples(low: Bound, high: Bound | None, modulus: int, places: int, *, whole: bool, only_digits: bool) -> Expression:
-    """Decimals from low to high that are multiples of modulus / 10**places, NOTHING if there are none; `whole` ones have no fraction but zeros.
+@dataclass(frozen=True, slots=True)
+class Divisibility:
+    """Multiples of divisor / 10**places (None: of nothing in particular) that are no multiples of any excluded / 10**places."""
+
+    divisor: int | None
+    excluded: tuple[int, ...]
+    places: int
+
+    def allows(self, residue: int) -> bool:
+        """Whether numbers of this residue are wanted, counted in units of 10**-places and modulo all the divisors."""
+        return self.may_be_reached(residue) and (residue == BEYOND or all(residue % number for number in self.excluded))
+
+    def may_be_reached(self, residue: int) -> bool:
+        """Whether the divisor divides numbers of this residue."""
+        return self.divisor is None or (residue != BEYOND and residue % self.divisor == 0)
+
+
+def multiples(low: Bound, high: Bound | None, wanted: Divisibility, n_zeros: int) -> Expression:
+    """Decimals from low to high that are wanted, NOTHING if there are none; behind the decimal places of a divisor stand at most n_zeros zeros.
 
     Raises LimitError if there would be more than 4,096 states. Cost: some 10 us a state.
     """
-    return _Multiples(low, high, modulus, places, MAX_ZEROS if not (whole and only_digits) else 0).automaton()
+    return _Multiples(low, high, wanted, n_zeros).automaton()
 
 
 class _Multiples:
     """Finds the automaton by following digits. Residues are of number * 10**places modulo `modulus`."""
 
-    def __init__(self, low: Bound, high: Bound | None, modulus: int, places: int, zeros: int) -> None:
+    def __init__(self, low: Bound, high: Bound | None, wanted: Divisibility, zeros: int) -> None:
         self.low, self.high = low, high
         self.high_whole = high.whole if high else ""
-        self.modulus, self.places = modulus, places
+        self.wanted, self.places = wanted, wanted.places
+        modulus = self.modulus = lcm(wanted.divisor or 1, *wanted.excluded)
         needed = len(high.whole) if high else max(len(low.whole), len(str(modulus))) + 1
         room = MAX_STATES // modulus
         if needed > room:
             raise LimitError("the residues of multipleOf, times the digits,", modulus * needed, MAX_STATES, "use a rounder divisor or closer bounds")
         self.max_whole = len(high.whole) if high else min(max(MAX_WHOLE_DIGITS, needed), room)
-        self.max_fraction = max(places, zeros)
+        self.max_fraction = max(self.places, zeros)
+        if wanted.divisor is None:
+            self.max_fraction = max(self.max_fraction, len(low.fraction) + SPARE_DIGITS, len(high.fraction) + SPARE_DIGITS if high else 0)
         self.n_decisive = max(len(self.low.whole), len(self.high_whole)) + 1  # with so many digits, the bounds no longer matter
         self.free: dict[int, list[tuple[int, int, int]]] = {}
 
@@ -75,7 +99,7 @@ class _Multiples:
             yield from _grouped(state, self._fraction)
         if kind in {"whole", "zero"} and self.max_fraction:
             low, high = self._whole_compared(state)
-            if low >= 0 and high <= 0 and (self.places or not state[4]):
+            if low >= 0 and high <= 0 and (self.places or self.wanted.may_be_reached(state[4])):
                 yield 0x2E, 0x2E, ("fraction", 0, int(low == 0), int(high == 0), state[4])
 
     def _free_steps(self, residue: int) -> list[tuple[int, int, int]]:
@@ -105,7 +129,7 @@ class _Multiples:
     def _fraction(self, state: State, digit: int) -> State | None:
         kind, n_digits, at_low, at_high, residue = state
         if digit and n_digits >= self.places:
-            return None
+            residue = BEYOND
         if at_low:
             bound = int(self.low.fraction[n_digits : n_digits + 1] or "0")
             if digit < bound:
@@ -118,14 +142,14 @@ class _Multiples:
             at_high = int(digit == bound)
         if n_digits < self.places:
             residue = (residue + digit * 10 ** (self.places - n_digits - 1)) % self.modulus
-        if residue and n_digits + 1 >= self.places:
+        if n_digits + 1 >= self.places and not self.wanted.may_be_reached(residue):
             return None
         return (kind, n_digits + 1, at_low, at_high, residue)
 
     def is_allowed(self, state: State) -> bool:
         """Whether the number written so far is in the range and divisible."""
         kind, n_digits, at_low, at_high, residue = state
-        if kind == "start" or residue or (kind == "fraction" and not n_digits):
+        if kind == "start" or not self.wanted.allows(residue) or (kind == "fraction" and not n_digits):
             return False
         if kind != "fraction":
             low, high = self._whole_compared(state)

@@ -17,11 +17,13 @@ from math import lcm
 from grammask.errors import LimitError
 from grammask.frontends.json_schema.digits import DIGIT, MAX_WHOLE_DIGITS, NONZERO, POINT, Bound, decimals, fraction, whole_numbers
 from grammask.frontends.json_schema.keywords import Facts
-from grammask.frontends.json_schema.multiples import MAX_ZEROS, multiples
+from grammask.frontends.json_schema.multiples import MAX_ZEROS, Divisibility, multiples
+from grammask.frontends.json_schema.values import FRACTION as FRACTION_TYPE
+from grammask.frontends.json_schema.values import INTEGER as INTEGER_TYPE
 from grammask.frontends.json_schema.values import MAX_NUMBER_DIGITS
 from grammask.grammar.expression import NOTHING, Alt, Chars, Expression, Literal, Ref, Repeat, Rule, Seq, either, optional, seq
 
-__all__ = ["INTEGER_DIGITS", "INTEGER_RULE", "NUMBER_RULE", "Range", "common_multiple", "is_empty_range", "number_expression", "range_of"]
+__all__ = ["INTEGER_DIGITS", "INTEGER_RULE", "NUMBER_RULE", "Range", "common_multiple", "is_empty_range", "number_expression", "range_of", "whole_numbers_in"]
 
 Number = int | Decimal
 
@@ -60,7 +62,7 @@ INTEGER_DIGITS = Rule("any integer in digits", Seq((optional(MINUS), WHOLE)), sh
 class Range:
     """Numbers from low to high (None: no bound), the ends left out if open; integers only, if whole; multiples of `divisor`, if given.
 
-    only_digits: integers are written in digits alone.
+    not_multiples: of none of these is it a multiple.  only_digits: integers are written in digits alone.
     """
 
     low: Number | None = None
@@ -70,14 +72,17 @@ class Range:
     whole: bool = False
     divisor: Number | None = None
     only_digits: bool = False
+    not_multiples: tuple[Number, ...] = ()
 
 
-def range_of(leaves: Iterable[Facts], *, whole: bool, only_digits: bool) -> Range:
-    """What all of these say about a number."""
+def range_of(leaves: Iterable[Facts], types: int, *, only_digits: bool) -> Range:
+    """What all of these say about a number; types: whether it may be an integer, and whether it may be none."""
     low: Number | None = None
     high: Number | None = None
     low_open = high_open = False
     divisor: Number | None = None
+    not_multiples: dict[Number, None] = {} if types & INTEGER_TYPE else {1: None}
+    whole = not types & FRACTION_TYPE
     for facts in leaves:
         if facts.low is not None and (low is None or facts.low > low or (facts.low == low and facts.low_open)):
             low, low_open = facts.low, facts.low_open
@@ -85,7 +90,9 @@ def range_of(leaves: Iterable[Facts], *, whole: bool, only_digits: bool) -> Rang
             high, high_open = facts.high, facts.high_open
         for multiple in facts.multiples:
             divisor = multiple if divisor is None else common_multiple(divisor, multiple)
-    return Range(low, low_open, high, high_open, whole, divisor, whole and only_digits)
+        if facts.not_multiples:
+            not_multiples.update(dict.fromkeys(facts.not_multiples))
+    return Range(low, low_open, high, high_open, whole, divisor, whole and only_digits, tuple(not_multiples))
 
 
 def common_multiple(one: Number, other: Number) -> Number:
@@ -170,6 +177,14 @@ def is_empty_range(range_: Range) -> bool:
     return multiple > last or (multiple == last and range_.high_open)
 
 
+def whole_numbers_in(leaves: Iterable[Facts], most: int) -> list[int] | None:
+    """The integers between the bounds of all these, None if there are more than `most`."""
+    range_ = _tightened(range_of(leaves, INTEGER_TYPE, only_digits=False))
+    if range_.low is None or range_.high is None or range_.high - range_.low >= most:
+        return None
+    return list(range(int(range_.low), int(range_.high) + 1))
+
+
 @lru_cache(maxsize=4096)
 def number_expression(range_: Range) -> Expression:
     """All numbers in the range, as a shared rule; NOTHING if there is none. Raises LimitError for huge bounds and divisors.
@@ -180,7 +195,7 @@ def number_expression(range_: Range) -> Expression:
         return NOTHING
     range_ = _tightened(range_)
     low, high = range_.low, range_.high
-    if low is None and high is None and range_.divisor is None:
+    if low is None and high is None and range_.divisor is None and not range_.not_multiples:
         return Ref(NUMBER_RULE if not range_.whole else INTEGER_DIGITS if range_.only_digits else INTEGER_RULE)
     parts = []
     if high is None or high > 0 or (high == 0 and not range_.high_open):
@@ -200,7 +215,8 @@ def _words(range_: Range) -> str:
     kind = "integer" if range_.whole else "number"
     low = "" if range_.low is None else f" {'>' if range_.low_open else '>='} {range_.low}"
     high = "" if range_.high is None else f" {'<' if range_.high_open else '<='} {range_.high}"
-    return f"{kind}{low}{high}" + ("" if range_.divisor is None else f" multiple of {range_.divisor}")
+    divisor = "" if range_.divisor is None else f" multiple of {range_.divisor}"
+    return f"{kind}{low}{high}{divisor}" + "".join(f" not multiple of {number}" for number in range_.not_multiples)
 
 
 def _bound(number: Number, *, is_open: bool) -> Bound:
@@ -212,9 +228,12 @@ def _magnitudes(range_: Range) -> Expression:
     """The numbers of a range that starts at 0 or above, without a sign."""
     low = _bound(range_.low or 0, is_open=range_.low_open)
     high = None if range_.high is None else _bound(range_.high, is_open=range_.high_open)
-    if range_.divisor is not None:
-        places = _places(range_.divisor)
-        return multiples(low, high, _scaled(range_.divisor, places), places, whole=range_.whole, only_digits=range_.only_digits)
+    if range_.divisor is not None or range_.not_multiples:
+        divisor = 1 if range_.divisor is None and range_.whole else range_.divisor
+        places = max(map(_places, range_.not_multiples if divisor is None else (divisor, *range_.not_multiples)))
+        excluded = tuple(_scaled(number, places) for number in range_.not_multiples)
+        n_zeros = 0 if range_.whole and range_.only_digits else MAX_ZEROS
+        return multiples(low, high, Divisibility(None if divisor is None else _scaled(divisor, places), excluded, places), n_zeros)
     if range_.whole:
         wholes = whole_numbers(low.whole, high.whole if high else None)
         return wholes if range_.only_digits else seq(wholes, ZEROS)

@@ -9,20 +9,24 @@ Rule: a declared name is written as json.dumps writes it, and no additional name
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, product
+from math import prod
 from typing import TYPE_CHECKING
 
 from grammask.errors import LimitError
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
-from grammask.frontends.json_schema.strings import TextShape, have_common_string, language_of, string_expression, text_shape
+from grammask.frontends.json_schema.strings import TextShape, excluded_strings, have_common_string, language_of, matches, string_expression, text_shape
 from grammask.frontends.json_schema.values import STRING, string_spellings
-from grammask.grammar.expression import NOTHING, Chain, Expression, Literal, Not, either
+from grammask.grammar.expression import EMPTY, NOTHING, Chain, Expression, Literal, Not, Repeat, Seq, either, seq
 
 if TYPE_CHECKING:
     from grammask.frontends.json_schema.compiler import Compiler
 
 __all__ = ["declared_names", "object_expression", "property_bounds"]
 
+MAX_WAYS = 64  # to meet demands on names
+MAX_DEMANDS = 3  # on names that are not declared: members may meet them in any order
 MAX_CLASSES = 64  # of names, by the patterns that match them: patterns that overlap freely double them each
 
 Leaves = tuple[Facts, ...]
@@ -47,8 +51,27 @@ def declared_names(leaves: Leaves) -> tuple[dict[str, None], dict[str, None]]:
 
 def object_expression(compiler: Compiler, leaves: Leaves) -> Expression:
     """Objects for which all of these hold, NOTHING if there are none."""
-    layout = compiler.layout
+    demands = [names for facts in leaves for names in facts.some_names]
     names, required = declared_names(leaves)
+    if not demands:
+        return _object(compiler, leaves, names, required, ())
+    ways = _ways_to_meet(compiler, demands, names, required)
+    if not ways:
+        facts = next(facts for facts in leaves if facts.some_names)
+        compiler.refuse(facts.subschema, _name_keyword(facts), "under a negation, too many names may meet what it demands")
+        return _object(compiler, leaves, names, required, ())
+    return either(*[_object(compiler, leaves, names, required | chosen, others) for chosen, others in ways])
+
+
+def _name_keyword(facts: Facts) -> str:
+    """The keyword that a demand for names comes from."""
+    said = facts.subschema.value if type(facts.subschema.value) is dict else {}
+    return next((keyword for keyword in ("propertyNames", "patternProperties", "additionalProperties") if keyword in said), "propertyNames")
+
+
+def _object(compiler: Compiler, leaves: Leaves, names: dict[str, None], required: dict[str, None], demands: tuple[Subschema, ...]) -> Expression:
+    """Objects with these names declared and required, and with a name that is not declared for each of the demands."""
+    layout = compiler.layout
     items: list[tuple[Expression, bool]] = []
     for name in names:
         value = _member_value(compiler, leaves, name)
@@ -62,15 +85,59 @@ def object_expression(compiler: Compiler, leaves: Leaves) -> Expression:
         return NOTHING
     if minimum > len(required) + 1 and rest is not NOTHING:
         _refuse_count(compiler, leaves)
+    if demands:
+        return either(*[_demanding(compiler, leaves, items, rest, order) for order in _orders(demands)])
     is_empty_allowed = minimum == 0 and not required
     members = Chain(items, layout.separator, None if rest is NOTHING else rest, max(minimum, 1), maximum) if items or rest is not NOTHING else NOTHING
     return layout.brackets(b"{", NOTHING if maximum == 0 else members, b"}", may_be_empty=is_empty_allowed)
 
 
+def _ways_to_meet(
+    compiler: Compiler, demands: list[Subschema], names: dict[str, None], required: dict[str, None]
+) -> list[tuple[dict[str, None], tuple[Subschema, ...]]]:
+    """Declared names that are taken to meet demands, and the demands that names must meet which are not declared; none if there are too many."""
+    valid = compiler.validity.valid
+    open_demands = [demand for demand in dict.fromkeys(demands) if not any(valid(demand, name) for name in required)]
+    choices = [[None, *(name for name in names if name not in required and valid(demand, name))] for demand in open_demands]
+    if len(choices) > MAX_DEMANDS or prod(map(len, choices)) > MAX_WAYS:
+        return []
+    found = []
+    for chosen in product(*choices):
+        others = tuple(demand for demand, name in zip(open_demands, chosen, strict=True) if name is None)
+        found.append((dict.fromkeys(name for name in chosen if name is not None), others))
+    return found
+
+
+def _orders(demands: tuple[Subschema, ...]) -> Iterator[list[tuple[Subschema, ...]]]:
+    """The orders in which members can meet demands for the first time, some of them by the same member."""
+    if not demands:
+        yield []
+    for size in range(1, len(demands) + 1):
+        for first in combinations(demands, size):
+            for later in _orders(tuple(demand for demand in demands if demand not in first)):
+                yield [first, *later]
+
+
+def _demanding(compiler: Compiler, leaves: Leaves, items: list[tuple[Expression, bool]], rest: Expression, order: list[tuple[Subschema, ...]]) -> Expression:
+    """Objects in which members that are not declared meet demands in this order, others between them."""
+    minimum, maximum = property_bounds(leaves)
+    if maximum is not None or minimum > sum(is_required for _, is_required in items) + 1:
+        _refuse_count(compiler, leaves)
+    separator, declared = compiler.layout.separator, frozenset(declared_names(leaves)[0])
+    others = EMPTY if rest is NOTHING else Repeat(Seq((rest, separator)))
+    demanded = [(seq(others, _additional(compiler, leaves, declared, names)), True) for names in order]
+    if any(item is NOTHING for item, _ in demanded):
+        return NOTHING
+    members = Chain(items + demanded, separator, None if rest is NOTHING else rest, 1)
+    return compiler.layout.brackets(b"{", members, b"}", may_be_empty=False)
+
+
 def _refuse_count(compiler: Compiler, leaves: Leaves) -> None:
     """An additional name may come twice, which counts once: with two or more of them needed, the count would be wrong."""
-    facts = max(leaves, key=lambda facts: facts.min_properties)
-    compiler.refuse(facts.subschema, "minProperties", "counting names that no schema declares is not implemented")
+    facts = max(leaves, key=lambda facts: (facts.min_properties, facts.max_properties is not None))
+    said = facts.subschema.value
+    keyword = "minProperties" if type(said) is dict and "minProperties" in said else "maxProperties"
+    compiler.refuse(facts.subschema, keyword, "counting names that no schema declares is not implemented")
 
 
 def _member_value(compiler: Compiler, leaves: Leaves, name: str) -> Expression:
@@ -88,9 +155,9 @@ def _member_value(compiler: Compiler, leaves: Leaves, name: str) -> Expression:
     return compiler.value_of_all(schemas)
 
 
-def _additional(compiler: Compiler, leaves: Leaves, declared: frozenset[str]) -> Expression:
-    """Members whose names are not declared, NOTHING if there are none."""
-    if len(leaves) == 1 and not leaves[0].patterns and leaves[0].names is None:
+def _additional(compiler: Compiler, leaves: Leaves, declared: frozenset[str], demanded: tuple[Subschema, ...] = ()) -> Expression:
+    """Members whose names are not declared and obey all schemas demanded of them, NOTHING if there are none."""
+    if len(leaves) == 1 and not leaves[0].patterns and leaves[0].names is None and not demanded:
         schema = leaves[0].additional
         value = compiler.layout.value if schema is None else compiler.value(schema)
         return NOTHING if value is NOTHING else compiler.layout.member(string_expression(ANY_SHAPE, declared), value)
@@ -99,7 +166,7 @@ def _additional(compiler: Compiler, leaves: Leaves, declared: frozenset[str]) ->
         classes = _classes(compiler, leaves)
     else:
         classes = iter([(ANY_SHAPE, [facts.additional for facts in leaves if facts.additional is not None])])
-    shapes = list(_name_shapes(compiler, leaves))
+    shapes = list(_name_shapes(compiler, [facts.names for facts in leaves if facts.names is not None] + list(demanded)))
     members: list[Expression] = []
     for (languages, _, __), schemas in classes:
         value = compiler.value_of_all(schemas)
@@ -107,9 +174,11 @@ def _additional(compiler: Compiler, leaves: Leaves, declared: frozenset[str]) ->
             continue
         for shape in shapes:
             if isinstance(shape, str):
-                name = NOTHING if shape in declared else either(*map(Literal, string_spellings(shape)))
+                is_ours = shape not in declared and all(matches(language, shape) for language in languages)
+                name = either(*map(Literal, string_spellings(shape))) if is_ours else NOTHING
             else:
-                name = string_expression((languages + shape[0], *shape[1:]), declared)
+                (own, shortest, longest), excluded = shape
+                name = string_expression((languages + own, shortest, longest), declared | excluded)
             if name is not NOTHING:
                 members.append(compiler.layout.member(name, value))
     return either(*members)
@@ -146,11 +215,10 @@ def _matching_together(languages: dict[str, Expression], place: Subschema) -> li
     return found
 
 
-def _name_shapes(compiler: Compiler, leaves: Leaves) -> Iterator[TextShape | str]:
-    """What propertyNames leaves of all names: shapes of strings, and single names."""
-    schemas = [facts.names for facts in leaves if facts.names is not None]
+def _name_shapes(compiler: Compiler, schemas: list[Subschema]) -> Iterator[tuple[TextShape, frozenset[str]] | str]:
+    """What schemas leave of all names: shapes of strings with those that are excluded, and single names."""
     if not schemas:
-        yield ANY_SHAPE
+        yield ANY_SHAPE, frozenset()
         return
     for types, conditions in compiler.shapes.together(schemas):
         if not types & STRING:
@@ -162,4 +230,4 @@ def _name_shapes(compiler: Compiler, leaves: Leaves) -> Iterator[TextShape | str
                     yield name
         else:
             compiler.refuse_all(STRING, conditions)
-            yield text_shape(conditions, compiler.refuse)
+            yield text_shape(conditions, compiler.refuse), excluded_strings(conditions)

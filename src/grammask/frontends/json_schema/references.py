@@ -12,7 +12,7 @@ from typing import Any
 
 from grammask.errors import SchemaError, UnsupportedFeatureError
 from grammask.frontends.json_schema.dialects import Draft, draft_of, named_draft
-from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.keywords import Facts, Group
 from grammask.frontends.json_schema.options import JsonSchemaOptions
 from grammask.frontends.json_schema.values import read_json
 from grammask.grammar.expression import Expression
@@ -48,16 +48,19 @@ class Subschema:
     """One schema at one place.
 
     key: the path from `parent` to here. What is worked out about it is kept on it: facts (its own keywords), alternatives
-    (see shapes) and expression; `pending` is the level at which alternatives are being worked out, to notice references in a circle.
+    and complement (see shapes), negation and expression; `pending` is the level at which alternatives are being worked out, to notice
+    references in a circle.
     """
 
-    __slots__ = ("alternatives", "expression", "facts", "key", "known_pointer", "parent", "pending", "resource", "value")
+    __slots__ = ("alternatives", "complement", "expression", "facts", "key", "known_pointer", "negation", "parent", "pending", "resource", "value")
 
     def __init__(self, value: Any, parent: Subschema | None, key: tuple[str | int, ...], resource: Resource) -> None:
         self.value, self.parent, self.key, self.resource = value, parent, key, resource
         self.known_pointer: str | None = None
         self.facts: Facts | None = None
         self.alternatives: list[tuple[int, tuple[Facts, ...]]] | None = None
+        self.complement: list[tuple[int, tuple[Facts, ...]]] | None = None
+        self.negation: Subschema | None = None
         self.expression: Expression | None = None
         self.pending: int | None = None
 
@@ -132,6 +135,16 @@ class References:
     def invented(self, parent: Subschema, key: tuple[str | int, ...], value: Any) -> Subschema:
         """A schema that stands nowhere but says what the keyword at `key` does."""
         return Subschema(value, parent, key, parent.resource)
+
+    def negated(self, subschema: Subschema) -> Subschema:
+        """The schema of all values that this one does not allow, and of that again this one."""
+        negation = subschema.negation
+        if negation is None:
+            negation = subschema.negation = Subschema({"not": subschema.value}, subschema, (), subschema.resource)
+            negation.facts = Facts(negation)
+            negation.facts.groups = (Group("not", (subschema,)),)
+            negation.negation = subschema
+        return negation
 
     def _embed(self, subschema: Subschema) -> None:
         """Give a schema with `$id` a resource of its own; in drafts up to 7 an `$id` of only a fragment is an anchor."""

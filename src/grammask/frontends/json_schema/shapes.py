@@ -2,7 +2,8 @@
 
 A *conjunction* is (types, leaves): values of these types for which all leaves hold, leaves being the facts of schema objects, their
 references and branches already followed. A schema is a list of them, one of which must hold: allOf, references and keywords side by
-side multiply, anyOf and oneOf add up. Contradictions in type are dropped at once, so that most schemas stay at one conjunction.
+side multiply, anyOf adds up. Contradictions in type are dropped at once, so that most schemas stay at one conjunction.
+What a schema does not allow is such a list too: `not`, `if` and oneOf with branches that overlap are written with it.
 
 Rule: the leaves hold the schemas inside arrays and objects by reference; nothing here goes into them but to find a proof.
 """
@@ -10,18 +11,24 @@ Rule: the leaves hold the schemas inside arrays and objects by reference; nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import combinations
 
 from grammask.errors import LimitError, SchemaError
+from grammask.frontends.json_schema.complement import own_complement
 from grammask.frontends.json_schema.keywords import Facts, Group, read_facts
 from grammask.frontends.json_schema.references import References, Subschema
-from grammask.frontends.json_schema.values import type_words
+from grammask.frontends.json_schema.values import ALL
 
 __all__ = ["CircularProof", "Conjunction", "Shapes"]
 
 Conjunction = tuple[int, tuple[Facts, ...]]
 
 MAX_ALTERNATIVES = 4096
-MAX_DEPTH = 150  # of references and applicators at one value; each level costs two frames of Python's stack
+MAX_NEGATED = 512  # alternatives after a negation, each of which may become a way to write an object, and inside a proof
+MAX_PROOFS = 3000
+MAX_PAIRS = 200_000
+FEW = 4  # alternatives, of which it is not worth while to find out which are empty
+MAX_DEPTH = 150  # of references and applicators at one value; each level costs three frames of Python's stack
 
 
 class CircularProof(Exception):
@@ -33,6 +40,7 @@ class Shapes:
 
     level: how many values deep a proof has gone in from the schema that needs it.
     disjoint: tells whether two conjunctions provably have no value in common. refuse: reports what cannot be enforced, or raises.
+    negations: places where complements were written out, with the keyword: what a refusal names if all together is too much.
     """
 
     def __init__(
@@ -42,7 +50,8 @@ class Shapes:
         refuse: Callable[[Subschema, str, str], None],
     ) -> None:
         self.references, self.disjoint, self.refuse = references, disjoint, refuse
-        self.depth = self.level = 0
+        self.depth = self.level = self.n_proofs = self.n_pairs = 0
+        self.negations: list[tuple[Subschema, str]] = []
 
     def alternatives(self, subschema: Subschema) -> list[Conjunction]:
         """What this schema allows. Raises SchemaError for a schema that refers back to itself, LimitError for a product that explodes."""
@@ -50,8 +59,16 @@ class Shapes:
         if known is None:
             facts = subschema.facts or read_facts(subschema, self.references)
             is_simple = not facts.also and not facts.groups
-            known = ([_own(facts)] if facts.types else []) if is_simple else self._applied(subschema, facts)
+            known = ([_own(facts)] if facts.types else []) if is_simple else self._within(subschema, facts, self._applied)
             subschema.alternatives = known
+        return known
+
+    def complement(self, subschema: Subschema) -> list[Conjunction]:
+        """What this schema does not allow. Raises as `alternatives` does."""
+        known = subschema.complement
+        if known is None:
+            facts = subschema.facts or read_facts(subschema, self.references)
+            known = subschema.complement = self._within(subschema, facts, self._not_applied)
         return known
 
     def together(self, subschemas: Iterable[Subschema]) -> list[Conjunction]:
@@ -62,7 +79,8 @@ class Shapes:
             product = inner if product is None else self._product(product, inner, subschema)
         return product or []
 
-    def _applied(self, subschema: Subschema, facts: Facts) -> list[Conjunction]:
+    def _within(self, subschema: Subschema, facts: Facts, work: Callable[[Subschema, Facts], list[Conjunction]]) -> list[Conjunction]:
+        """Work something out about a schema, unless that is what waits for it."""
         if subschema.pending is not None:
             if subschema.pending == self.level:
                 raise SchemaError("this schema refers back to itself without going into a value", subschema.pointer)
@@ -72,19 +90,35 @@ class Shapes:
         subschema.pending = self.level
         self.depth += 1
         try:
-            product = [_own(facts)] if facts.types else []
-            for inner in facts.also:
-                product = self._product(product, self.alternatives(inner), inner)
-            for group in facts.groups:
-                product = self._branched(product, group, subschema)
+            return work(subschema, facts)
         finally:
             subschema.pending = None
             self.depth -= 1
+
+    def _applied(self, subschema: Subschema, facts: Facts) -> list[Conjunction]:
+        product = [_own(facts)] if facts.types else []
+        for inner in facts.also:
+            product = self._product(product, self.alternatives(inner), inner)
+        for group in facts.groups:
+            product = self._branched(product, group, subschema)
         return product
+
+    def _not_applied(self, subschema: Subschema, facts: Facts) -> list[Conjunction]:
+        """By De Morgan: some own keyword does not hold, or some schema that must, or some group of branches."""
+        found = own_complement(facts, self)
+        for inner in facts.also:
+            found += self.complement(inner)
+        for group in facts.groups:
+            found += self._not_branched(group, subschema)
+        return _merged(found, subschema)
 
     def _product(self, left: list[Conjunction], right: list[Conjunction], place: Subschema) -> list[Conjunction]:
         """Everything in both; conjunctions with the same leaves become one."""
-        _check_number(len(left) * len(right), place)
+        _check_number(len(left) * len(right), place, MAX_NEGATED if self.level else MAX_ALTERNATIVES)
+        if self.negations:
+            self.n_pairs += len(left) * len(right)
+            if self.n_pairs > MAX_PAIRS:
+                raise LimitError("the alternatives that negated schemas were multiplied to", None, MAX_PAIRS, "simplify not, oneOf and if")
         merged: dict[tuple[Facts, ...], int] = {}
         for types, leaves in left:
             for other_types, other_leaves in right:
@@ -93,34 +127,92 @@ class Shapes:
                     merged[joined] = merged.get(joined, 0) | both
         return [(types, leaves) for leaves, types in merged.items()]
 
-    def _branched(self, product: list[Conjunction], group: Group, subschema: Subschema) -> list[Conjunction]:
-        """The product with any (anyOf) or exactly one (oneOf) of the branches."""
-        branches = [self._product(product, self.alternatives(branch), branch) for branch in group.branches]
-        if group.keyword == "oneOf":
-            self._check_exclusive(branches, subschema)
-        merged: dict[tuple[Facts, ...], int] = {}
-        for branch in branches:
-            for types, leaves in branch:
-                merged[leaves] = merged.get(leaves, 0) | types
-        _check_number(len(merged), subschema)
-        return [(types, leaves) for leaves, types in merged.items()]
+    def _narrowed(self, left: list[Conjunction], right: list[Conjunction], place: Subschema) -> list[Conjunction]:
+        """The product without what is provably empty, where negations would make it large. Proofs themselves do without."""
+        product = self._product(left, right, place)
+        if len(product) > FEW and not self.level:
+            self.n_proofs += len(product)
+            if self.n_proofs > MAX_PROOFS:
+                raise LimitError("the proofs that negated schemas need", None, MAX_PROOFS, "simplify not, oneOf and if")
+            product = [one for one in product if not self.disjoint(one, (one[0], ()))]
+        _check_number(len(product), place, MAX_NEGATED)
+        return product
 
-    def _check_exclusive(self, branches: list[list[Conjunction]], subschema: Subschema) -> None:
-        """See that no value is in two branches, so that "exactly one" is "any"; otherwise refuse oneOf by name."""
+    def _branched(self, product: list[Conjunction], group: Group, subschema: Subschema) -> list[Conjunction]:
+        """The product with what the branches of a group allow together."""
+        if group.keyword == "anyOf":
+            return _merged([one for branch in group.branches for one in self._product(product, self.alternatives(branch), branch)], subschema)
+        try:
+            if group.keyword == "oneOf":
+                return _merged(self._exactly_one(product, group, subschema), subschema)
+            self.negations.append((subschema, group.keyword))
+            if group.keyword == "not":
+                return self._narrowed(product, self.complement(group.branches[0]), subschema)
+            return self._conditional(product, group, subschema)
+        except LimitError as error:
+            self.refuse(subschema, group.keyword, str(error))
+            return product
+
+    def _exactly_one(self, product: list[Conjunction], group: Group, subschema: Subschema) -> list[Conjunction]:
+        """Each branch without what others allow too; branches that provably have nothing in common need no such care."""
+        branches = [self._product(product, self.alternatives(branch), branch) for branch in group.branches]
+        overlapping: dict[tuple[int, int], dict[int, None]] = {}
         for index, branch in enumerate(branches):
             for other_index in range(index):
-                for left in branches[other_index]:
-                    for right in branch:
-                        if not self.disjoint(left, right):
-                            shared = type_words(left[0] & right[0])
-                            self.refuse(subschema, "oneOf", f"branches {other_index} and {index} may both hold ({shared}), and exactly one must")
-                            return
+                for number, one in enumerate(branch):
+                    for other_number, other in enumerate(branches[other_index]):
+                        if not self.disjoint(other, one):
+                            overlapping.setdefault((index, number), {})[other_index] = None
+                            overlapping.setdefault((other_index, other_number), {})[index] = None
+        if overlapping:
+            self.negations.append((subschema, "oneOf"))
+        found: list[Conjunction] = []
+        for index, branch in enumerate(branches):
+            for number, one in enumerate(branch):
+                pieces = [one]
+                for other_index in overlapping.get((index, number), ()):
+                    pieces = self._narrowed(pieces, self.complement(group.branches[other_index]), group.branches[other_index])
+                found += pieces
+        return found
+
+    def _conditional(self, product: list[Conjunction], group: Group, subschema: Subschema) -> list[Conjunction]:
+        """Where the condition holds what follows from it, and where it does not the other."""
+        condition, then, otherwise = group.branches
+        holding = self._narrowed(self._narrowed(product, self.alternatives(condition), condition), self.alternatives(then), then)
+        failing = self._narrowed(self._narrowed(product, self.complement(condition), condition), self.alternatives(otherwise), otherwise)
+        return _merged(holding + failing, subschema)
+
+    def _not_branched(self, group: Group, subschema: Subschema) -> list[Conjunction]:
+        """What the branches of a group do not allow together."""
+        branches = group.branches
+        if group.keyword == "not":
+            return self.alternatives(branches[0])
+        if group.keyword == "if":
+            condition, then, otherwise = branches
+            holding = self._narrowed(self.alternatives(condition), self.complement(then), subschema)
+            return holding + self._narrowed(self.complement(condition), self.complement(otherwise), subschema)
+        found: list[Conjunction] = [(ALL, ())]
+        for branch in branches:
+            found = self._narrowed(found, self.complement(branch), branch)
+        if group.keyword == "oneOf":
+            for one, other in combinations(branches, 2):
+                found += self._narrowed(self.alternatives(one), self.alternatives(other), subschema)
+        return found
 
 
-def _check_number(number: int, place: Subschema) -> None:
-    if number > MAX_ALTERNATIVES:
+def _merged(conjunctions: list[Conjunction], place: Subschema) -> list[Conjunction]:
+    """Conjunctions with the same leaves become one."""
+    merged: dict[tuple[Facts, ...], int] = {}
+    for types, leaves in conjunctions:
+        merged[leaves] = merged.get(leaves, 0) | types
+    _check_number(len(merged), place)
+    return [(types, leaves) for leaves, types in merged.items()]
+
+
+def _check_number(number: int, place: Subschema, most: int = MAX_ALTERNATIVES) -> None:
+    if number > most:
         where = place.pointer or "the top of the schema"
-        raise LimitError(f"the alternatives at {where}", number, MAX_ALTERNATIVES, "split the schema or simplify its anyOf")
+        raise LimitError(f"the alternatives at {where}", number, most, "split the schema or simplify its anyOf")
 
 
 def _own(facts: Facts) -> Conjunction:

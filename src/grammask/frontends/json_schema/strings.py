@@ -12,10 +12,13 @@ from grammask.errors import GrammarSyntaxError, LimitError, SchemaError, Unsuppo
 from grammask.frontends.json_schema.formats import format_named
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
-from grammask.grammar.expression import NOTHING, And, Expression, Literal, Seq, Text
+from grammask.grammar.expression import NOTHING, And, Expression, Literal, Not, Seq, Text
 from grammask.grammar.language import character_automaton
 
-__all__ = ["Refuse", "TextShape", "has_string", "have_common_string", "language_of", "matches", "string_expression", "text_shape"]
+__all__ = [
+    "Refuse", "TextShape", "excluded_strings", "has_string", "have_common_string", "is_small", "language_of", "matches", "string_expression",
+    "text_shape",
+]  # fmt: skip
 
 Refuse = Callable[[Subschema, str, str], None]
 TextShape = tuple[tuple[Expression, ...], int, int | None]  # languages that must all hold, and the bounds of length
@@ -32,7 +35,13 @@ def _pattern(text: str) -> Expression:
 
 
 def language_of(subschema: Subschema, keyword: str, text: str, refuse: Refuse) -> tuple[Expression, int | None] | None:
-    """The language of a pattern or format, with the longest string it takes (None: no bound); None if it was refused and left out."""
+    """The language of a pattern or format, with the longest string it takes (None: no bound); None if it was refused and left out.
+
+    "not pattern" and "not format" are all other strings: for a format, all that no reading of it takes, if it has no longest string.
+    """
+    if keyword.startswith("not "):
+        found_language = language_of(subschema, keyword[4:], text, refuse)
+        return None if found_language is None else (Not(found_language[0]), None)
     if keyword == "format":
         found = format_named(text)
         if found is None:
@@ -62,6 +71,15 @@ def text_shape(leaves: Iterable[Facts], refuse: Refuse) -> TextShape:
         minimum = max(minimum, facts.min_length)
         maximum = min((bound for bound in (maximum, *bounds) if bound is not None), default=None)
     return tuple(languages), minimum, maximum
+
+
+def excluded_strings(leaves: Iterable[Facts]) -> frozenset[str]:
+    """The single strings that some of these exclude."""
+    found: frozenset[str] = frozenset()
+    for facts in leaves:
+        if facts.excluded:
+            found |= facts.excluded
+    return found
 
 
 @lru_cache(maxsize=2048)
@@ -102,6 +120,16 @@ def have_common_string(languages: tuple[Expression, ...]) -> bool:
         return character_automaton(languages[0] if len(languages) == 1 else And(languages)).n_nodes > 0
     except LimitError:
         return True
+
+
+def is_small(shape: TextShape) -> bool:
+    """Whether the automaton of a shape's languages stays within the limit of its size."""
+    languages = shape[0]
+    try:
+        character_automaton(languages[0] if len(languages) == 1 else And(languages))
+    except LimitError:
+        return False
+    return True
 
 
 def has_string(shape: TextShape) -> bool:

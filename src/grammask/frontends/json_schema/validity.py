@@ -42,8 +42,13 @@ class Validity:
 
     def _branches_hold(self, facts: Facts, value: Any) -> bool:
         for group in facts.groups:
-            count = sum(self.valid(branch, value) for branch in group.branches)
-            if not count or (count > 1 and group.keyword == "oneOf"):
+            branches = group.branches
+            if group.keyword == "if":
+                is_valid = self.valid(branches[1] if self.valid(branches[0], value) else branches[2], value)
+            else:
+                count = sum(self.valid(branch, value) for branch in branches)
+                is_valid = count == 0 if group.keyword == "not" else count == 1 if group.keyword == "oneOf" else count > 0
+            if not is_valid:
                 return False
         return True
 
@@ -70,6 +75,8 @@ class Validity:
     def _string(self, facts: Facts, value: str) -> bool:
         if not facts.min_length <= len(value) or (facts.max_length is not None and len(value) > facts.max_length):
             return False
+        if value in facts.excluded:
+            return False
         for keyword, text in facts.languages:
             found = language_of(facts.subschema, keyword, text, self.refuse)
             if found is not None and not (matches(found[0], value) and (found[1] is None or len(value) <= found[1])):
@@ -81,6 +88,10 @@ class Validity:
             return False
         if facts.unique and len(set(map(equality_key, value))) < len(value):
             return False
+        for contains in facts.contains:
+            count = sum(self.valid(contains.schema, part) for part in value[contains.start :])
+            if count < contains.least or (contains.most is not None and count > contains.most):
+                return False
         rest = [] if facts.items is None else [facts.items] * (len(value) - len(facts.prefix))
         return all(map(self.valid, [*facts.prefix, *rest], value))
 
@@ -90,6 +101,8 @@ class Validity:
         if any(name not in value for name in facts.required):
             return False
         if facts.names is not None and not all(self.valid(facts.names, name) for name in value):
+            return False
+        if not all(any(self.valid(names, name) for name in value) for names in facts.some_names):
             return False
         return all(self.valid(schema, part) for name, part in value.items() for schema in self.schemas_for(facts, name))
 
@@ -112,7 +125,7 @@ def _number_holds(facts: Facts, value: int | Decimal) -> bool:
         return False
     if facts.high is not None and (value > facts.high or (value == facts.high and facts.high_open)):
         return False
-    return all(is_multiple(value, divisor) for divisor in facts.multiples)
+    return all(is_multiple(value, divisor) for divisor in facts.multiples) and not any(is_multiple(value, divisor) for divisor in facts.not_multiples)
 
 
 def is_multiple(value: int | Decimal, divisor: int | Decimal) -> bool:

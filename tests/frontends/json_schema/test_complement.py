@@ -1,0 +1,150 @@
+"""Negation by brute force: `not`, `oneOf`, `if`, contains and uniqueItems against another validator, on all values of a small space."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations, permutations, product
+from typing import Any
+
+import jsonschema
+import pytest
+
+from grammask.errors import EmptyLanguageError, UnsupportedFeatureError
+from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
+
+from .oracle import accepts
+
+SCALARS: list[Any] = [None, True, False, 0, 1, 2, 3, 6, -4, 1.5, 0.25, "", "a", "b", "ab", "ba", "abc"]
+SMALL: list[Any] = [None, False, 1, 2, "a"]
+ARRAYS: list[Any] = [list(items) for length in range(4) for items in product(SMALL, repeat=length)]
+OBJECTS: list[Any] = [
+    dict(zip(names, values, strict=True))
+    for length in range(4)
+    for names in combinations("abc", length)
+    for values in product([1, "a"], repeat=length)
+]  # fmt: skip
+VALUES = SCALARS + ARRAYS + OBJECTS
+
+SCHEMAS: list[Any] = [
+    {"type": "integer"},
+    {"type": ["number", "object"]},
+    {"enum": [1, "a", None, True]},
+    {"const": 1.5},
+    {"const": []},
+    {"const": [1, "a"]},
+    {"const": {}},
+    {"const": {"a": 1, "b": "a"}},
+    {"enum": [[1], [2, 1], {"a": 1}, {"b": 1}]},
+    {"type": "boolean", "enum": [True, 1]},
+    {"minimum": 1, "exclusiveMaximum": 3},
+    {"multipleOf": 2},
+    {"multipleOf": 0.5, "minimum": 0},
+    {"type": "integer", "multipleOf": 3},
+    {"minLength": 1, "maxLength": 2},
+    {"pattern": "^a"},
+    {"type": "string", "pattern": "b"},
+    {"format": "uuid"},
+    {"minItems": 1, "maxItems": 2},
+    {"items": {"type": "integer"}},
+    {"prefixItems": [{"type": "integer"}, {"const": "a"}], "items": {"enum": [1, False]}},
+    {"prefixItems": [{}, {}], "items": False},
+    {"contains": {"type": "integer"}},
+    {"contains": {"const": 1}, "minContains": 2, "maxContains": 2},
+    {"contains": {"type": "integer"}, "minContains": 0, "maxContains": 1},
+    {"required": ["a", "b"]},
+    {"properties": {"a": {"type": "integer"}, "b": {"type": "string"}}},
+    {"type": "object", "properties": {"a": {"const": 1}}, "required": ["a"], "additionalProperties": False},
+    {"minProperties": 1, "properties": {"a": {}, "b": {}, "c": {}}, "additionalProperties": False},
+    {"propertyNames": {"pattern": "^[ab]$"}},
+    {"propertyNames": {"enum": ["a", "c"]}},
+    {"patternProperties": {"^a": False}},
+    {"properties": {"b": {}}, "patternProperties": {"^a": {}}, "additionalProperties": False},
+    {"dependentRequired": {"a": ["b"]}},
+    {"anyOf": [{"type": "string"}, {"minimum": 2}, {"required": ["a"]}]},
+    {"allOf": [{"type": "object"}, {"required": ["a"]}]},
+    {"oneOf": [{"type": "integer"}, {"minimum": 2}]},
+    {"oneOf": [{"required": ["a"]}, {"required": ["b"]}, {"required": ["c"]}]},
+    {"oneOf": [{"maxItems": 1}, {"items": {"type": "integer"}}]},
+    {"oneOf": [{}, {"type": "string"}]},
+    {"not": {"type": "string"}},
+    {"not": {"not": {"minimum": 2}}},
+    {"if": {"type": "string"}, "then": {"minLength": 2}, "else": {"type": ["number", "array"]}},
+    {"if": {"properties": {"a": {"const": 1}}, "required": ["a"]}, "then": {"required": ["b"]}},
+    {"if": {"minimum": 2}, "else": {"type": "object"}},
+    {"$ref": "#/$defs/n", "$defs": {"n": {"items": {"$ref": "#/$defs/n"}, "type": ["integer", "array"]}}},
+]
+UNIQUE: list[Any] = [
+    {"items": {"enum": [1, 2, "a"]}, "uniqueItems": True},
+    {"items": {"type": ["boolean", "null"]}, "uniqueItems": True, "type": "array"},
+    {"items": {"type": "integer", "minimum": 1, "maximum": 2}, "uniqueItems": True, "minItems": 2},
+    {"prefixItems": [{"const": 1}], "items": {"enum": [1, 2, "a"]}, "uniqueItems": True, "contains": {"const": 2}},
+    {"uniqueItems": True, "maxItems": 1},
+]
+
+
+def agrees(schema: Any) -> None:
+    """Compare both verdicts on every value."""
+    validator = jsonschema.Draft202012Validator(schema, format_checker=jsonschema.Draft202012Validator.FORMAT_CHECKER)
+    try:
+        expression = json_schema(schema).expression
+    except EmptyLanguageError:
+        assert [value for value in VALUES if validator.is_valid(value)] == []
+        return
+    wrong = [value for value in VALUES if in_some_order(expression, value) != validator.is_valid(value)]
+    assert wrong == []
+
+
+def in_some_order(expression: Any, value: Any) -> bool:
+    orders = [dict(members) for members in permutations(value.items())] if isinstance(value, dict) else [value]
+    return any(accepts(expression, json.dumps(order)) for order in orders)
+
+
+@pytest.mark.parametrize("schema", SCHEMAS + UNIQUE, ids=json.dumps)
+def test_a_schema_allows_what_is_valid(schema: Any) -> None:
+    """The schemas negated below, and those that must remember items, are exact themselves."""
+    agrees(schema)
+
+
+@pytest.mark.parametrize("schema", SCHEMAS, ids=json.dumps)
+def test_a_negated_schema_allows_what_is_invalid(schema: Any) -> None:
+    """`not` is the exact complement."""
+    agrees({"$defs": schema.get("$defs", {}), "not": schema})
+
+
+@pytest.mark.parametrize("one", SCHEMAS[::3], ids=json.dumps)
+@pytest.mark.parametrize("other", SCHEMAS[1::9], ids=json.dumps)
+def test_exactly_one_of_two_schemas_holds(one: Any, other: Any) -> None:
+    """oneOf is exact for branches that overlap in any way."""
+    agrees({"$defs": one.get("$defs", {}) | other.get("$defs", {}), "oneOf": [one, other]})
+
+
+def test_conditions_choose_by_a_member() -> None:
+    """A row of conditions on one member, as in tagged unions written with `if`, stays small."""
+    kinds = [{"if": {"properties": {"kind": {"const": f"k{i}"}}}, "then": {"required": [f"m{i}"]}} for i in range(12)]
+    schema = {"type": "object", "properties": {"kind": {"enum": [f"k{i}" for i in range(12)]}}, "required": ["kind"], "allOf": kinds}
+    expression = json_schema(schema).expression
+    assert accepts(expression, '{"kind":"k3","m3":1}')
+    assert not accepts(expression, '{"kind":"k3","m4":1}')
+
+
+def test_names_that_some_member_must_have_are_asked_for_once() -> None:
+    """Members that are not declared meet negated patterns in any order, one of them or several."""
+    expression = json_schema({"type": "object", "allOf": [{"not": {"patternProperties": {name: False}}} for name in ("x", "y")]}).expression
+    for text in ('{"x":1,"y":2}', '{"y":1,"a":3,"x":2}', '{"xy":1}', '{"a":1,"xy":1,"b":2}'):
+        assert accepts(expression, text), text
+    for text in ("{}", '{"x":1}', '{"a":1,"y":2}'):
+        assert not accepts(expression, text), text
+
+
+def test_a_negated_integer_of_draft_4_is_no_whole_number() -> None:
+    """What a reader of draft 4 may take for an integer is left out."""
+    expression = json_schema({"not": {"type": "integer"}}, JsonSchemaOptions(draft="4")).expression
+    assert accepts(expression, "1.5")
+    assert not accepts(expression, "1")
+    assert not accepts(expression, "1.0")
+
+
+def test_many_values_are_not_told_apart() -> None:
+    """uniqueItems over more values than states can remember is refused by name."""
+    with pytest.raises(UnsupportedFeatureError, match="uniqueItems"):
+        json_schema({"type": "array", "items": {"enum": list(range(10))}, "uniqueItems": True})
