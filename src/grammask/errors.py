@@ -31,6 +31,8 @@ GrammaskError
 
 from __future__ import annotations
 
+from typing import Any
+
 __all__ = [
     "BudgetError",
     "DecodingError",
@@ -63,11 +65,26 @@ __all__ = [
 
 
 class GrammaskError(Exception):
-    """Base of every error this package raises on purpose."""
+    """Base of every error this package raises on purpose. Copies and pickles keep text and fields."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self.args), dict(vars(self))
+
+
+def _rebuilt(kind: type[GrammaskError], arguments: tuple[object, ...]) -> GrammaskError:
+    """An error with its text as it was, past `__init__`, which would make the text anew from other arguments."""
+    return kind.__new__(kind, *arguments)
 
 
 class GrammarError(GrammaskError, ValueError):
     """A grammar cannot be compiled."""
+
+
+def _shown_span(source: str, span: tuple[int, int]) -> tuple[int, int]:
+    """The span to point at: that of the error; the end of the last line with anything on it, if the error is that the text ends."""
+    at_end = span[0] >= len(source) and not source[source.rfind("\n") + 1 :].strip()
+    end = len(source.rstrip()) if at_end else 0
+    return (end, end) if end else span
 
 
 def _marked(source: str, span: tuple[int, int]) -> str:
@@ -79,22 +96,26 @@ def _marked(source: str, span: tuple[int, int]) -> str:
     left = max(line_start, start - 60)
     right = min(line_end, left + 120)
     width = max(1, min(end, right) - start)
-    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in source[left:right])
+    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in source[left:right].rstrip("\r"))
     return f"  {shown}\n  {' ' * (start - left)}{'^' * width}"
 
 
 class GrammarSyntaxError(GrammarError):
-    """Text that does not parse. `span` is (start, end) in characters of `source`; `line` and `column` count from 1."""
+    """Text that does not parse. `span` is (start, end) in characters of `source`; `line` and `column` count from 1.
+
+    Where a text ends too early, line and column are those of the end of its last line with anything on it.
+    """
 
     def __init__(self, reason: str, source: str = "", span: tuple[int, int] = (0, 0), hint: str = "") -> None:
         self.reason, self.source, self.span, self.hint = reason, source, span, hint
-        self.line = source.count("\n", 0, span[0]) + 1
-        self.column = span[0] - source.rfind("\n", 0, span[0])
+        shown = _shown_span(source, span)
+        self.line = source.count("\n", 0, shown[0]) + 1
+        self.column = shown[0] - source.rfind("\n", 0, shown[0])
         text = f"{reason} (line {self.line}, column {self.column})"
         if hint:
             text += f"; {hint}"
         if source:
-            text += "\n" + _marked(source, span)
+            text += "\n" + _marked(source, shown)
         super().__init__(text)
 
 
@@ -211,7 +232,7 @@ class TokenOutOfRange(DecodingError, IndexError):
 
     def __init__(self, token_id: int, vocabulary_size: int) -> None:
         self.token_id, self.vocabulary_size = token_id, vocabulary_size
-        super().__init__(f"token id {token_id} is outside the vocabulary (0 to {vocabulary_size - 1})")
+        super().__init__(f"token id {token_id!r} is outside the vocabulary (0 to {vocabulary_size - 1})")
 
 
 class GrammarStuck(DecodingError):
@@ -234,7 +255,7 @@ class RollbackError(DecodingError, ValueError):
 
     def __init__(self, requested: int, available: int) -> None:
         self.requested, self.available = requested, available
-        super().__init__(f"cannot roll back {requested} tokens: {available} were taken")
+        super().__init__(f"cannot roll back {requested!r} tokens: {available} were taken")
 
 
 class MaskShapeError(DecodingError, ValueError):
