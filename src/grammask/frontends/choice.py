@@ -21,11 +21,11 @@ def choice(texts: Iterable[str]) -> Grammar:
     ['yes', 'no']
     """
     if isinstance(texts, str | bytes) or not isinstance(texts, Iterable):
-        raise GrammarTypeError(f"a {type(texts).__name__}", "choice takes a list of texts: choice(['yes', 'no'])")
+        raise GrammarTypeError(type(texts).__name__, "choice takes a list of texts: choice(['yes', 'no'])")
     listed = list(texts)
     for text in listed:
         if not isinstance(text, str):
-            raise GrammarTypeError(f"a {type(text).__name__} in a list of choices", "choices are texts; for other values use json_schema({'enum': [...]})")
+            raise GrammarTypeError(f"{type(text).__name__} in a list of choices", "choices are texts; for other values use json_schema({'enum': [...]})")
     if not listed:
         raise EmptyLanguageError("choice([])", "there is no text to choose")
     try:

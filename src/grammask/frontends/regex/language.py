@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Literal as OneOf
 
-from grammask.errors import GrammarError, GrammarSyntaxError, UnsupportedFeatureError
+from grammask.errors import GrammarError, GrammarTypeError, UnsupportedFeatureError
 from grammask.frontends.regex.dialects import Flags
 from grammask.frontends.regex.ecma_syntax import EcmaParser
 from grammask.frontends.regex.options import RegexOptions
@@ -29,7 +29,7 @@ def regex(pattern: str | re.Pattern[str], *, dialect: DialectName = "python", fl
 
     pattern: text, or a compiled pattern of `re`, whose flags then hold.
     dialect: "python" (module `re`) or "ecma" (ECMA-262 with the flag u, as JSON Schema has it).  flags: as for `re.compile`.
-    Raises GrammarSyntaxError with the place; UnsupportedFeatureError for what is not regular (back-references, conditional groups,
+    Raises GrammarTypeError for anything else; GrammarSyntaxError with the place; UnsupportedFeatureError for what is not regular (back-references, conditional groups,
     atomic groups and possessive repetitions with a choice); LimitError for sizes beyond `options`.
     """
     text = pattern
@@ -54,7 +54,7 @@ def _language(pattern: object, dialect: str, flags: int, options: RegexOptions, 
     if isinstance(pattern, bytes):
         raise UnsupportedFeatureError("a pattern of bytes", "texts are Unicode here", hint="decode it")
     if not isinstance(pattern, str):
-        raise GrammarSyntaxError(f"a pattern is a str, not {type(pattern).__name__}")
+        raise GrammarTypeError(type(pattern).__name__, "a pattern is a str or a compiled pattern of re")
     parser = parser_class(pattern, _initial_flags(dialect, flags), options)
     part = parser.parse()
     try:

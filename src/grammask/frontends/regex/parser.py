@@ -278,7 +278,7 @@ class Parser:
         digits = digits.lstrip("0")
         bound = self.options.maximum_repetition
         if len(digits) > _LARGEST_DIGITS or int(digits or "0") > bound:
-            raise LimitError(f"the repetition bound {digits[:20]}", None if len(digits) > _LARGEST_DIGITS else int(digits), bound)
+            raise LimitError("the repetition bound", None if len(digits) > _LARGEST_DIGITS else int(digits), bound)
         return int(digits or "0")
 
     def _repeat(self, minimum: int, maximum: int | None, possessive: bool, end: int) -> None:
