@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from grammask.decoding.sampling import Sampling, sample
     from grammask.frontends.choice import choice
     from grammask.frontends.json_schema import Indent, JsonSchemaOptions, json_schema
-    from grammask.frontends.regex import regex
+    from grammask.frontends.regex import RegexOptions, regex
     from grammask.grammar.grammar import Grammar, either, optional, seq
     from grammask.integrations.llama_cpp import load_model
     from grammask.vocabulary import Vocabulary
@@ -49,6 +49,7 @@ _HOMES = {
     "Indent": "frontends.json_schema",
     "JsonSchemaOptions": "frontends.json_schema",
     "json_schema": "frontends.json_schema",
+    "RegexOptions": "frontends.regex",
     "regex": "frontends.regex",
     "Grammar": "grammar.grammar",
     "either": "grammar.grammar",
@@ -66,6 +67,7 @@ __all__ = [
     "JsonSchemaOptions",
     "LanguageModel",
     "Matcher",
+    "RegexOptions",
     "Result",
     "Sampling",
     "Stats",
