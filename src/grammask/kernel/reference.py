@@ -467,25 +467,30 @@ class Completions:
         return items.shortest[state]
 
     def _search(self, items: ItemSet, first: ItemSet, state: int) -> Symbols | None:
-        rule_of, seen, counter = self.network.rule_of, set(), count()
-        # A number in each entry of the heap, so that items are never compared.
-        heap: list[tuple[int, int, Symbols, int, Item | None, int]] = [(0, 0, (), next(counter), item, state) for item in items.items]
+        """Dijkstra's search over (item, state of the spelling); the item None is the end of the root."""
+        numbers = count()  # one in each entry of the heap, so that items are never compared
+        weights: dict[tuple[Item | None, int], tuple[int, int]] = {(item, state): (0, 0) for item in items.items}
+        heap: list[tuple[tuple[int, int], int, Symbols, Item | None, int]] = [((0, 0), next(numbers), (), item, state) for item in items.items]
         while heap:
-            specials, length, string, _, item, u = heappop(heap)
+            weight, _, string, item, u = heappop(heap)
             if item is None:
                 return string
-            if (item, u) in seen:
+            if weight > weights[item, u]:
                 continue
-            seen.add((item, u))
-            node, origin = item
-            for v, more in self.best[node].get(u, {}).items():
-                more_specials, more_length = _weight(more)
-                outward: list[Item | None] = [caller for caller in origin.waiting.get(rule_of[node], ()) if (caller, v) not in seen]
-                if rule_of[node] == 0 and origin is first and self.spelling.between[v]:
-                    outward.append(None)
-                for caller in outward:
-                    heappush(heap, (specials + more_specials, length + more_length, string + more, next(counter), caller, v))
+            rule, origin = self.network.rule_of[item[0]], item[1]
+            for v, more in self.best[item[0]].get(u, {}).items():
+                longer = string + more
+                heavier = _weight(longer)
+                for caller in self._callers(rule, origin, first, v):
+                    if heavier < weights.get((caller, v), _ENDLESS):
+                        weights[caller, v] = heavier
+                        heappush(heap, (heavier, next(numbers), longer, caller, v))
         return None
+
+    def _callers(self, rule: int, origin: ItemSet, first: ItemSet, v: int) -> list[Item | None]:
+        """Where a rule that was called at a text returns to; None stands for the end of the root, where a token must end too."""
+        ends_all = rule == 0 and origin is first and self.spelling.between[v]
+        return [*([None] if ends_all else []), *origin.waiting.get(rule, ())]
 
 
 class _Into:
@@ -508,6 +513,9 @@ class _Into:
             for rule, there in network.calls[node]:
                 self.returns[there].append((rule, node))
                 self.callers[rule].append((node, there))
+
+
+_ENDLESS = (1 << 60, 0)
 
 
 def _weight(string: Symbols) -> tuple[int, int]:
