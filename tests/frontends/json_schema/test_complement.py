@@ -59,6 +59,8 @@ SCHEMAS: list[Any] = [
     {"propertyNames": {"enum": ["a", "c"]}},
     {"patternProperties": {"^a": False}},
     {"properties": {"b": {}}, "patternProperties": {"^a": {}}, "additionalProperties": False},
+    {"additionalProperties": {"type": "integer"}},
+    {"properties": {"a": {}}, "patternProperties": {"^[ab]": {"type": "integer"}}, "additionalProperties": {"type": "string"}},
     {"dependentRequired": {"a": ["b"]}},
     {"anyOf": [{"type": "string"}, {"minimum": 2}, {"required": ["a"]}]},
     {"allOf": [{"type": "object"}, {"required": ["a"]}]},
@@ -134,6 +136,13 @@ def test_names_that_some_member_must_have_are_asked_for_once() -> None:
         assert accepts(expression, text), text
     for text in ("{}", '{"x":1}', '{"a":1,"y":2}'):
         assert not accepts(expression, text), text
+
+
+def test_a_member_that_breaks_a_keyword_is_the_last_of_its_name() -> None:
+    """Whoever reads an object twice with one name takes the last value: that one must break what is negated."""
+    expression = json_schema({"type": "object", "not": {"additionalProperties": {"type": "integer"}}}).expression
+    assert accepts(expression, '{"a":1,"b":"x"}')
+    assert not accepts(expression, '{"b":"x","b":1}')
 
 
 def test_a_negated_integer_of_draft_4_is_no_whole_number() -> None:

@@ -56,8 +56,11 @@ MALFORMED = [
     ({"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/b"}]}, "b": {"allOf": [{"$ref": "#/$defs/a"}]}}, "$ref": "#/$defs/a"}, "/$defs/a"),
 ]
 UNSUPPORTED = [
-    ({"not": {"additionalProperties": {"type": "string"}}}, "additionalProperties", "/not/additionalProperties"),
-    ({"properties": {"a": {"not": {"patternProperties": {"b": {"type": "null"}}}}}}, "patternProperties", "/properties/a/not/patternProperties"),
+    (
+        {"type": "object", "allOf": [{"not": {"patternProperties": {name: {"type": "null"}}}} for name in "ab"]},
+        "patternProperties",
+        "/allOf/1/not/patternProperties",
+    ),
     ({"not": {"format": "hostname"}}, "format", "/not/format"),
     ({"not": {"uniqueItems": True}}, "uniqueItems", "/not/uniqueItems"),
     ({"contains": {"type": "integer"}, "minContains": 1000}, "contains", "/contains"),

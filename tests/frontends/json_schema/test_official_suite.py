@@ -28,14 +28,14 @@ LEFT_OUT = {
 
 # How many groups are exact, at least: a number that may only rise.
 EXACT = {
-    ("draft2020-12", ""): 281,
-    ("draft2020-12", "/optional"): 42,
-    ("draft2020-12", "/optional/format"): 16,
-    ("draft2019-09", ""): 277,
-    ("draft7", ""): 218,
+    ("draft2020-12", ""): 326,
+    ("draft2020-12", "/optional"): 46,
+    ("draft2020-12", "/optional/format"): 17,
+    ("draft2019-09", ""): 323,
+    ("draft7", ""): 250,
     ("draft7", "/optional/format"): 15,
-    ("draft6", ""): 202,
-    ("draft4", ""): 135,
+    ("draft6", ""): 225,
+    ("draft4", ""): 154,
 }
 
 

@@ -3,7 +3,7 @@
 By De Morgan each keyword gives its own alternatives, which need not exclude each other. Inside arrays and objects the schemas are negated by
 reference and worked out only if somebody comes there.
 
-Rule: exact, or a refusal by keyword. What is refused would need to know of a member that is not declared whether it is the last of its name.
+Rule: exact, or a refusal by keyword. Facts that are made here are never negated again: that is what the schema itself is for.
 """
 
 from __future__ import annotations
@@ -119,8 +119,6 @@ class _Complement:
             yield self._said(types, low=facts.high, low_open=not facts.high_open)
         for divisor in facts.multiples:
             yield self._said(types, not_multiples=(divisor,))
-        for divisor in facts.not_multiples:
-            yield self._said(types, multiples=(divisor,))
 
     def _strings(self, types: int) -> Iterator[Conjunction]:
         facts = self.facts
@@ -131,12 +129,8 @@ class _Complement:
         for keyword, text in facts.languages:
             if keyword == "format" and text in NARROWED_FORMATS:
                 yield self._refused(types, "format", f"some strings of {text!r} are left out, so what is none of them is not known")
-            elif keyword in {"pattern", "format"}:
-                yield self._said(types, languages=((f"not {keyword}", text),))
             else:
-                yield self._said(types, languages=((keyword.removeprefix("not "), text),))
-        if facts.excluded:
-            yield self._said(types, constrained=0, literals=sorted(facts.excluded))
+                yield self._said(types, languages=((f"not {keyword}", text),))
 
     def _arrays(self, types: int) -> Iterator[Conjunction]:
         facts = self.facts
@@ -185,15 +179,13 @@ class _Complement:
             yield from self._some_member(types, "patternProperties", schema, lambda text=text: self._invented({"pattern": text}))
         if facts.additional is not None:
             yield from self._some_member(types, "additionalProperties", facts.additional, self._other_names)
-        for names in facts.some_names:
-            yield self._said(types, names=self.negated(names))
 
     def _some_member(self, types: int, keyword: str, schema: Subschema, names: Any) -> Iterator[Conjunction]:
         """Objects with a member of such a name for which the schema does not hold."""
         if schema.value is False:
             yield self._said(types, some_names=(names(),))
         elif not self._allows_all(schema):
-            yield self._refused(types, keyword, "under a negation, members that are not declared would have to be told apart by value")
+            yield self._said(types, some_member=(names(), self.negated(schema), keyword))
 
     def _other_names(self) -> Subschema:
         """The names that neither properties nor patternProperties mention."""

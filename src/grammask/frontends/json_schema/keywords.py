@@ -57,7 +57,8 @@ class Facts:
     languages: (keyword, text) of pattern and format.  prefix, items: the schemas of an array's items, `items` for those after the prefix.
     properties, patterns, additional, names, required: of objects.  also: schemas that must hold too (allOf, $ref); groups: one of several.
     What no keyword says, but what is left when one does not hold: not_multiples, excluded (strings), languages called "not pattern" and
-    "not format", some_names (schemas of names, each of which the name of some member obeys).
+    "not format", some_names (schemas of names, each of which the name of some member obeys), some_member (schemas of the name and of the
+    value of some member; for a negated keyword, which is named third).
     """
 
     types = ALL
@@ -83,6 +84,7 @@ class Facts:
     additional: Subschema | None = None
     names: Subschema | None = None
     some_names: tuple[Subschema, ...] = ()
+    some_member: tuple[Subschema, Subschema, str] | None = None
     required: tuple[str, ...] = ()
     min_properties = 0
     max_properties: int | None = None

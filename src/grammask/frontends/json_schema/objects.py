@@ -8,7 +8,7 @@ Rule: a declared name is written as json.dumps writes it, and no additional name
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from math import prod
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ MAX_CLASSES = 64  # of names, by the patterns that match them: patterns that ove
 Leaves = tuple[Facts, ...]
 
 ANY_SHAPE: TextShape = ((), 0, None)
+NOT_NARROWED: Mapping[str | None, Subschema] = {}
 
 
 def property_bounds(leaves: Leaves) -> tuple[int, int | None]:
@@ -53,14 +54,35 @@ def object_expression(compiler: Compiler, leaves: Leaves) -> Expression:
     """Objects for which all of these hold, NOTHING if there are none."""
     demands = [names for facts in leaves for names in facts.some_names]
     names, required = declared_names(leaves)
-    if not demands:
+    demanding = [facts for facts in leaves if facts.some_member is not None]
+    if not demands and not demanding:
         return _object(compiler, leaves, names, required, ())
     ways = _ways_to_meet(compiler, demands, names, required)
     if not ways:
         facts = next(facts for facts in leaves if facts.some_names)
         compiler.refuse(facts.subschema, _name_keyword(facts), "under a negation, too many names may meet what it demands")
-        return _object(compiler, leaves, names, required, ())
+        ways = [({}, ())]
+    if demanding:
+        return either(*[_with_some_member(compiler, leaves, demanding, (names, required | chosen), others) for chosen, others in ways])
     return either(*[_object(compiler, leaves, names, required | chosen, others) for chosen, others in ways])
+
+
+def _with_some_member(
+    compiler: Compiler, leaves: Leaves, demanding: list[Facts], declared: tuple[dict[str, None], dict[str, None]], demands: tuple[Subschema, ...]
+) -> Expression:
+    """Objects in which some member, by name and value, breaks a keyword that is negated: a declared one, or the last of all others.
+
+    Only of the last it is known that no other follows that has its name and takes its place.
+    """
+    names, required = declared
+    wanted = list(dict.fromkeys(facts.some_member for facts in demanding if facts.some_member is not None))
+    if len(wanted) > 1 or demands:
+        compiler.refuse(demanding[-1].subschema, wanted[-1][2], "under a negation, two members that are not declared would have to be told apart")
+        return _object(compiler, leaves, names, required, demands)
+    name_schema, value_schema = wanted[0][:2]
+    valid = compiler.validity.valid
+    ways = [_object(compiler, leaves, names, required | {name: None}, (), {name: value_schema}) for name in names if valid(name_schema, name)]
+    return either(*ways, _object(compiler, leaves, names, required, (name_schema,), {None: value_schema}))
 
 
 def _name_keyword(facts: Facts) -> str:
@@ -69,12 +91,22 @@ def _name_keyword(facts: Facts) -> str:
     return next((keyword for keyword in ("propertyNames", "patternProperties", "additionalProperties") if keyword in said), "propertyNames")
 
 
-def _object(compiler: Compiler, leaves: Leaves, names: dict[str, None], required: dict[str, None], demands: tuple[Subschema, ...]) -> Expression:
-    """Objects with these names declared and required, and with a name that is not declared for each of the demands."""
+def _object(
+    compiler: Compiler,
+    leaves: Leaves,
+    names: dict[str, None],
+    required: dict[str, None],
+    demands: tuple[Subschema, ...],
+    narrowed: Mapping[str | None, Subschema] = NOT_NARROWED,
+) -> Expression:
+    """Objects with these names declared and required, and with a name that is not declared for each of the demands.
+
+    narrowed: what the value of a name must obey too; under None, that of the member which meets the demand, and which is then the last.
+    """
     layout = compiler.layout
     items: list[tuple[Expression, bool]] = []
     for name in names:
-        value = _member_value(compiler, leaves, name)
+        value = _member_value(compiler, leaves, name, narrowed.get(name)) if narrowed else _member_value(compiler, leaves, name)
         if value is not NOTHING:
             items.append((layout.named_member(name, value), name in required))
         elif name in required:
@@ -86,7 +118,7 @@ def _object(compiler: Compiler, leaves: Leaves, names: dict[str, None], required
     if minimum > len(required) + 1 and rest is not NOTHING:
         _refuse_count(compiler, leaves)
     if demands:
-        return either(*[_demanding(compiler, leaves, items, rest, order) for order in _orders(demands)])
+        return either(*[_demanding(compiler, leaves, items, rest, order, narrowed.get(None)) for order in _orders(demands)])
     is_empty_allowed = minimum == 0 and not required
     members = Chain(items, layout.separator, None if rest is NOTHING else rest, max(minimum, 1), maximum) if items or rest is not NOTHING else NOTHING
     return layout.brackets(b"{", NOTHING if maximum == 0 else members, b"}", may_be_empty=is_empty_allowed)
@@ -118,17 +150,24 @@ def _orders(demands: tuple[Subschema, ...]) -> Iterator[list[tuple[Subschema, ..
                 yield [first, *later]
 
 
-def _demanding(compiler: Compiler, leaves: Leaves, items: list[tuple[Expression, bool]], rest: Expression, order: list[tuple[Subschema, ...]]) -> Expression:
-    """Objects in which members that are not declared meet demands in this order, others between them."""
+def _demanding(
+    compiler: Compiler,
+    leaves: Leaves,
+    items: list[tuple[Expression, bool]],
+    rest: Expression,
+    order: list[tuple[Subschema, ...]],
+    value: Subschema | None,
+) -> Expression:
+    """Objects in which members that are not declared meet demands in this order, others between them, and behind them if no value is given."""
     minimum, maximum = property_bounds(leaves)
     if maximum is not None or minimum > sum(is_required for _, is_required in items) + 1:
         _refuse_count(compiler, leaves)
     separator, declared = compiler.layout.separator, frozenset(declared_names(leaves)[0])
     others = EMPTY if rest is NOTHING else Repeat(Seq((rest, separator)))
-    demanded = [(seq(others, _additional(compiler, leaves, declared, names)), True) for names in order]
+    demanded = [(seq(others, _additional(compiler, leaves, declared, names, value)), True) for names in order]
     if any(item is NOTHING for item, _ in demanded):
         return NOTHING
-    members = Chain(items + demanded, separator, None if rest is NOTHING else rest, 1)
+    members = Chain(items + demanded, separator, None if rest is NOTHING or value is not None else rest, 1)
     return compiler.layout.brackets(b"{", members, b"}", may_be_empty=False)
 
 
@@ -140,14 +179,14 @@ def _refuse_count(compiler: Compiler, leaves: Leaves) -> None:
     compiler.refuse(facts.subschema, keyword, "counting names that no schema declares is not implemented")
 
 
-def _member_value(compiler: Compiler, leaves: Leaves, name: str) -> Expression:
-    """The values of a declared member."""
-    if len(leaves) == 1:
+def _member_value(compiler: Compiler, leaves: Leaves, name: str, more: Subschema | None = None) -> Expression:
+    """The values of a declared member, which must obey one more schema if that is given."""
+    if len(leaves) == 1 and more is None:
         facts = leaves[0]
         if not facts.patterns and facts.names is None:
             schema = facts.properties.get(name) or facts.additional
             return compiler.layout.value if schema is None else compiler.value(schema)
-    schemas: list[Subschema] = []
+    schemas: list[Subschema] = [] if more is None else [more]
     for facts in leaves:
         if facts.names is not None and not compiler.validity.valid(facts.names, name):
             return NOTHING
@@ -155,8 +194,10 @@ def _member_value(compiler: Compiler, leaves: Leaves, name: str) -> Expression:
     return compiler.value_of_all(schemas)
 
 
-def _additional(compiler: Compiler, leaves: Leaves, declared: frozenset[str], demanded: tuple[Subschema, ...] = ()) -> Expression:
-    """Members whose names are not declared and obey all schemas demanded of them, NOTHING if there are none."""
+def _additional(
+    compiler: Compiler, leaves: Leaves, declared: frozenset[str], demanded: tuple[Subschema, ...] = (), more: Subschema | None = None
+) -> Expression:
+    """Members whose names are not declared and obey all schemas demanded of them, and whose values obey one more; NOTHING if there are none."""
     if len(leaves) == 1 and not leaves[0].patterns and leaves[0].names is None and not demanded:
         schema = leaves[0].additional
         value = compiler.layout.value if schema is None else compiler.value(schema)
@@ -169,7 +210,7 @@ def _additional(compiler: Compiler, leaves: Leaves, declared: frozenset[str], de
     shapes = list(_name_shapes(compiler, [facts.names for facts in leaves if facts.names is not None] + list(demanded)))
     members: list[Expression] = []
     for (languages, _, __), schemas in classes:
-        value = compiler.value_of_all(schemas)
+        value = compiler.value_of_all(schemas if more is None else [*schemas, more])
         if value is NOTHING:
             continue
         for shape in shapes:

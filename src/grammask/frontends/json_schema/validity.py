@@ -104,6 +104,10 @@ class Validity:
             return False
         if not all(any(self.valid(names, name) for name in value) for names in facts.some_names):
             return False
+        if facts.some_member is not None and not any(
+            self.valid(facts.some_member[0], name) and self.valid(facts.some_member[1], value[name]) for name in value
+        ):
+            return False
         return all(self.valid(schema, part) for name, part in value.items() for schema in self.schemas_for(facts, name))
 
     def name_matches(self, facts: Facts, pattern: str, name: str) -> bool:
