@@ -1,6 +1,8 @@
 """Nodes of the small form: one object for one structure, and gone when nobody needs it."""
 
+import copy
 import gc
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -106,3 +108,12 @@ def test_ranges_are_put_in_order_without_surrogates():
     assert Chars([(0xD700, 0xE001), (98, 99), (97, 97)]).ranges == ((97, 99), (0xD700, 0xD7FF), (0xE000, 0xE001))
     with pytest.raises(ValueError, match="is not a range"):
         Chars([(5, 4)])
+
+
+def test_a_copy_is_the_node_itself_and_pickling_says_what_to_do() -> None:
+    """Nodes never change, so copies are free; a pickle would lose the sharing, so it is refused with a way out."""
+    node = seq(literal("a"), optional(literal("b")))
+    assert copy.deepcopy(node) is node
+    assert copy.copy(node) is node
+    with pytest.raises(TypeError, match="send the schema"):
+        pickle.dumps(node)

@@ -45,6 +45,16 @@ class Expression:
 
     __slots__ = ("__weakref__",)
 
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Nodes never change, so a copy is the node itself."""
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError("grammars are not pickled: send the schema, pattern or text they were made of, and make them anew there")
+
 
 def _hold(table: dict[Any, Any], key: Any, node: Node) -> Node:
     """Enter a new node in its table; gives the node of another thread that came first."""

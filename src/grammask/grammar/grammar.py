@@ -62,8 +62,9 @@ class Grammar:
 
     def repeat(self, minimum: int = 0, maximum: int | None = None) -> Grammar:
         """This grammar `minimum` to `maximum` times in a row; `maximum` None is no bound. Raises GrammarError if the bounds make no range."""
-        if minimum < 0 or (maximum is not None and maximum < minimum):
-            raise GrammarError(f"repeat({minimum}, {maximum}) is no range: give 0 <= minimum <= maximum, or None for no maximum")
+        bounds = (minimum, minimum if maximum is None else maximum)
+        if not all(isinstance(bound, int) for bound in bounds) or not 0 <= bounds[0] <= bounds[1]:
+            raise GrammarError(f"repeat({minimum!r}, {maximum!r}) is no range: give 0 <= minimum <= maximum, or None for no maximum")
         return _composed(Repeat(self.expression, minimum, maximum), Composition("repeat", (self,), minimum, maximum))
 
     def value(self, complete_text: str) -> object:

@@ -16,7 +16,7 @@ from operator import index
 import numpy
 
 from grammask.errors import DecodingError, FinishedError, LimitError, MaskShapeError, RollbackError, TokenOutOfRange, TokenRefused
-from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyBUF_ND, PyObject_GetBuffer, PyBuffer_Release
+from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_WRITABLE, PyObject_GetBuffer, PyBuffer_Release
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport classified, write_parts
 from grammask.kernel.store cimport Bound, Store
@@ -142,7 +142,7 @@ cdef class Family:
             return &self.bottom
         hash = n
         for i in range(n):
-            hash = mix(mix(hash, <uint64_t>entries[i].back), entries[i].below.hash if entries[i].below != NULL else 0)
+            hash = mix(mix(hash, identity(entries[i].back) if entries[i].back != NULL else 0), entries[i].below.hash if entries[i].below != NULL else 0)
         if self.room:
             at = hash & (self.room - 1)
             while self.stacks[at] != NULL:
@@ -258,6 +258,12 @@ cdef bint push_unmoved(const Stack *stack, Pointers *pending) noexcept nogil:
 cdef inline bint entry_before(const Entry *a, const Entry *b) noexcept nogil:
     cdef uint64_t x, y
     if a.back != b.back:
+        if a.back == NULL or b.back == NULL:
+            return a.back == NULL
+        x = identity(a.back)
+        y = identity(b.back)
+        if x != y:
+            return x < y
         return <size_t>a.back < <size_t>b.back
     x = a.below.hash if a.below != NULL else 0
     y = b.below.hash if b.below != NULL else 0
@@ -334,6 +340,15 @@ cdef bint add_configuration(Configurations *list_, State *state, Stack *stack, u
     list_.at[list_.n] = made
     list_.n += 1
     return True
+
+
+cdef bint is_whole_number(const char *format) noexcept nogil:
+    """Whether a buffer's items are native integers (struct module's codes); no format: unsigned bytes, told apart by their size."""
+    if format == NULL:
+        return True
+    if format[0] == c"@" or format[0] == c"=" or format[0] == c"<":
+        format += 1
+    return (format[0] == c"i" or format[0] == c"I" or format[0] == c"l" or format[0] == c"L") and format[1] == 0
 
 
 cdef struct Filler:
@@ -560,15 +575,25 @@ cdef class Matcher:
         self._copied(made)
         return made
 
+    def __copy__(self):
+        return self.copy()
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
     def _copied(self, made):
         """Called with each fresh copy, for subclasses that hold more."""
 
     def rollback(self, n_tokens):
         """Undo the last `n_tokens` tokens (an end token counts as one). RollbackError if fewer were taken."""
         cdef uint32_t left
-        if not 0 <= n_tokens <= self.position_.taken:
+        try:
+            wanted = index(n_tokens)
+        except TypeError:
+            raise RollbackError(n_tokens, self.position_.taken) from None
+        if not 0 <= wanted <= self.position_.taken:
             raise RollbackError(n_tokens, self.position_.taken)
-        left = index(n_tokens)
+        left = wanted
         self._require_idle(NULL)
         while left:
             self.position_ = self.position_.before
@@ -798,7 +823,7 @@ cdef class Matcher:
         cdef Py_ssize_t token
         try:
             token = token_id
-        except OverflowError:
+        except (OverflowError, TypeError):
             token = -1
         if not 0 <= token < self.engine.trie.vocabulary_size:
             raise TokenOutOfRange(token_id, self.engine.trie.vocabulary_size)
@@ -892,7 +917,7 @@ cdef class Matcher:
 
     # -- masks --------------------------------------------------------------------------------------------------------
 
-    def fill_mask(self, row not None):
+    def fill_mask(self, row):
         """Write the mask of allowed tokens: bit t % 32 of word t // 32 is set iff token t may come next.
 
         row: a writable contiguous buffer of ceil(vocabulary / 32) 32-bit words, overwritten; MaskShapeError otherwise.
@@ -903,11 +928,11 @@ cdef class Matcher:
         cdef bint good
         cdef Py_ssize_t wanted = self.engine.trie.mask_words * sizeof(uint32_t)
         try:
-            PyObject_GetBuffer(row, &view, PyBUF_WRITABLE | PyBUF_ND)
+            PyObject_GetBuffer(row, &view, PyBUF_WRITABLE | PyBUF_ND | PyBUF_FORMAT)
         except (BufferError, TypeError, ValueError) as error:
             raise MaskShapeError(self.engine.trie.mask_words, f"{type(row).__name__}: {error}") from None
-        if view.len != wanted or view.itemsize != 4 or <size_t>view.buf & 3:
-            shape = f"{view.len} bytes of items of {view.itemsize} bytes"
+        if view.len != wanted or view.itemsize != 4 or <size_t>view.buf & 3 or not is_whole_number(view.format):
+            shape = f"{view.len} bytes of items of {view.itemsize} bytes" + ("" if view.format == NULL else f" (format {view.format.decode()!r})")
             PyBuffer_Release(&view)
             raise MaskShapeError(self.engine.trie.mask_words, shape)
         if self.busy != NULL:
