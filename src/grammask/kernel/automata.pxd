@@ -109,6 +109,7 @@ cdef struct Rule:
     bint nullable
     uint32_t rank
     uint32_t serial
+    uint64_t name              # of its key or its place in its grammar: the same in every store, so that choices made by it are
     uint32_t n_nodes
     uint32_t *edge_first       # n_nodes + 1
     Edge *edges
@@ -163,6 +164,11 @@ cdef bint expand(Engine *engine, State *state) noexcept nogil
 cdef State *segment_target(Engine *engine, State *state, Segment *segment) noexcept nogil
 cdef bint seen_reserve(Engine *engine, uint32_t n) noexcept nogil
 cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil
+
+
+cdef inline uint64_t identity(const State *state) noexcept nogil:
+    """A hash of what the state is, not of where it lies."""
+    return mix(state.rule.name, state.hash)
 
 
 cdef inline void release(Engine *engine, int *fault) noexcept nogil:

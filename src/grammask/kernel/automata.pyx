@@ -299,6 +299,8 @@ cdef bint group_calls(Engine *engine, State *state) noexcept nogil:
 cdef inline bint call_before(const Edge *a, const Edge *b) noexcept nogil:
     if a.callee.rank != b.callee.rank:
         return a.callee.rank > b.callee.rank
+    if a.callee.name != b.callee.name:
+        return a.callee.name < b.callee.name
     return a.callee.serial < b.callee.serial
 
 

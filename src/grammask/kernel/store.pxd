@@ -24,5 +24,5 @@ cdef class Bound:
     cdef uint32_t n_rules
     cdef _load(self, root)
     cdef _share(self, list rules)
-    cdef object _blank(self, table)
+    cdef object _blank(self, table, size_t number)
     cdef _fill(self, table, dict made)

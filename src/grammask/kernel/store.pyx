@@ -150,7 +150,7 @@ cdef class Bound:
             if key is not None and (held := self.store.shared.get(key)) is not None:
                 made[id(table)] = held
                 continue
-            made[id(table)] = self._blank(table)
+            made[id(table)] = self._blank(table, len(made))
             fresh.append(table)
             if type(table) is tables.RuleTable:
                 for edge in table.edges:
@@ -181,7 +181,7 @@ cdef class Bound:
         for rule in rules:
             (<Rule *><size_t>rule).arena = &engine.arena
 
-    cdef object _blank(self, table):
+    cdef object _blank(self, table, size_t number):
         cdef Arena *arena = &self.arena if table.key is None else &self.loading
         cdef Rule *rule = <Rule *>arena_zeroed(arena, sizeof(Rule))
         if rule == NULL:
@@ -195,6 +195,7 @@ cdef class Bound:
             raise MemoryError()
         self.store.serial += 1
         rule.serial = self.store.serial
+        rule.name = name_of(table.key or b"%d" % number)
         return <size_t>rule
 
     cdef _fill(self, table, dict made):
@@ -237,6 +238,14 @@ cdef class Bound:
     def statistics(self):
         """Sizes of the constraint: rules (shared ones included), bytes of its own."""
         return {"rules": self.n_rules, "bytes": self.arena.total}
+
+
+cdef uint64_t name_of(bytes key):
+    cdef uint64_t name = len(key)
+    cdef uint8_t byte
+    for byte in key:
+        name = mix(name, byte)
+    return name
 
 
 cdef int add_edge(Words *words, Pointers *callees, uint32_t a, uint32_t low, uint32_t high, uint32_t b, Rule *callee) except -1:
