@@ -28,7 +28,7 @@ def made(name: str) -> GrammaskError:
 
 
 @pytest.mark.parametrize("name", errors.__all__)
-@pytest.mark.parametrize("again", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy], ids=["pickle", "copy", "deepcopy"])
+@pytest.mark.parametrize("again", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy, copy.deepcopy], ids=["pickle", "copy", "deepcopy"])  # noqa: S301
 def test_an_error_that_was_pickled_or_copied_is_the_same(name: str, again: Callable[[GrammaskError], GrammaskError]) -> None:
     """Class, text and all fields are kept, with notes that were added."""
     error = made(name)

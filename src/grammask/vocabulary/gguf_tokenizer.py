@@ -33,7 +33,7 @@ from grammask.vocabulary.pieces import (
     special_names,
 )
 from grammask.vocabulary.pretokenize import compile_pattern, named_patterns
-from grammask.vocabulary.token_table import Encode, TokenTable
+from grammask.vocabulary.token_table import Encode, TokenTable, checked_path
 
 __all__ = ["gguf_table", "read_gguf_tokenizer"]
 
@@ -49,6 +49,8 @@ _PADDING = re.compile(r"\[PAD\d+\]")
 
 def read_gguf_tokenizer(path: str | os.PathLike[str], encode: Encode | None = None) -> TokenTable:
     """The table of a file. `encode`: the engine's own tokenizer, else one is made. Raises ModelNotFoundError, ModelFileError, TokenizerFormatError."""
+    if checked_path(path).is_dir():
+        raise TokenizerFormatError(os.fspath(path), "it is a folder", "give the .gguf file in it")
     return gguf_table(read_metadata(path), os.fspath(path), encode)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from grammask.errors import GrammaskError, TokenizerFormatError
 from grammask.vocabulary import byte_level
 from grammask.vocabulary.pieces import byte_of
-from grammask.vocabulary.token_table import TokenTable, dense, known_ends, read_file
+from grammask.vocabulary.token_table import OTHER_KIND, TokenTable, dense, known_ends, read_file
 
 __all__ = ["HuggingFaceEncoder", "huggingface_table", "read_huggingface"]
 
@@ -78,7 +78,7 @@ def _parsed(data: bytes, source: str) -> Part:
     except (ValueError, RecursionError) as error:
         raise TokenizerFormatError(source, f"it is not JSON ({error})") from error
     if not isinstance(content, dict) or not isinstance(content.get("model"), dict):
-        raise TokenizerFormatError(source, "it is no tokenizer.json (an object with a model)", "grammask.Vocabulary.from_path tells kinds of files apart")
+        raise TokenizerFormatError(source, "it is no tokenizer.json (an object with a model)", OTHER_KIND)
     return content
 
 

@@ -14,11 +14,9 @@ from typing import Any
 from grammask.errors import TokenizerFormatError
 from grammask.vocabulary.pieces import NORMAL, piece_bytes, piece_encoder, settle_ends, special_names
 from grammask.vocabulary.protobuf import WireError, fields, float32, signed
-from grammask.vocabulary.token_table import Encode, TokenTable, read_file
+from grammask.vocabulary.token_table import OTHER_KIND, Encode, TokenTable, read_file
 
 __all__ = ["UnigramEncoder", "read_sentencepiece"]
-
-_OTHER_KIND = "grammask.Vocabulary.from_path tells kinds of files apart"
 
 _SCORE = Struct("<f").unpack_from
 _BPE = 2  # TrainerSpec.ModelType; 1 is unigram, 3 words, 4 characters
@@ -49,9 +47,9 @@ def read_sentencepiece(model: Any) -> TokenTable:
     try:
         parsed = _parse(data)
     except (WireError, UnicodeDecodeError, OverflowError) as error:
-        raise TokenizerFormatError(source, f"it is no sentencepiece model ({error})", _OTHER_KIND) from error
+        raise TokenizerFormatError(source, f"it is no sentencepiece model ({error})", OTHER_KIND) from error
     if not parsed.texts:
-        raise TokenizerFormatError(source, "it is no sentencepiece model (it holds no pieces)", _OTHER_KIND)
+        raise TokenizerFormatError(source, "it is no sentencepiece model (it holds no pieces)", OTHER_KIND)
     return _table(parsed, data, source)
 
 

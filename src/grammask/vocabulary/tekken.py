@@ -26,9 +26,10 @@ _UNLISTED = (
 
 def read_tekken(path: str | os.PathLike[str]) -> TokenTable:
     """The table of a file. Raises TokenizerFormatError."""
+    data = read_file(path)
     source = os.fspath(path)
     try:
-        content = json.loads(read_file(path))
+        content = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise TokenizerFormatError(source, f"it is not JSON ({error})") from error
     return tekken_table(content, source)

@@ -15,7 +15,7 @@ from typing import Any
 from grammask.errors import TokenizerFormatError, VocabularyError
 from grammask.vocabulary.encoders import MergeEncoder
 from grammask.vocabulary.pretokenize import UnknownPatternError, compile_pattern
-from grammask.vocabulary.token_table import TokenTable, dense, known_ends, read_file
+from grammask.vocabulary.token_table import OTHER_KIND, TokenTable, dense, known_ends, read_file
 
 __all__ = ["parse_ranks", "read_tiktoken"]
 
@@ -84,7 +84,7 @@ def parse_ranks(data: bytes, source: str) -> dict[bytes, int]:
             ranks[binascii.a2b_base64(encoded, strict_mode=True)] = int(rank)
         except ValueError:
             reason = f"line {number} is not a token in base64 and its rank: {line[:40]!r}"
-            raise TokenizerFormatError(source, reason, "grammask.Vocabulary.from_path tells kinds of files apart") from None
+            raise TokenizerFormatError(source, reason, OTHER_KIND) from None
     if len(set(ranks.values())) != len(ranks):
         raise TokenizerFormatError(source, "two tokens have the same rank")
     return ranks

@@ -12,11 +12,13 @@ from pathlib import Path
 
 from grammask.errors import LimitError, TokenizerFormatError
 
-__all__ = ["MAX_TOKENS", "Encode", "TokenTable", "dense", "known_ends", "read_file"]
+__all__ = ["MAX_TOKENS", "OTHER_KIND", "Encode", "TokenTable", "checked_path", "dense", "known_ends", "read_file"]
 
 Encode = Callable[[str], list[int]]
 
 MAX_TOKENS = 1 << 22  # the largest vocabulary seen has 262,144 ids; an id in a file must not decide how much memory we take
+
+OTHER_KIND = "grammask.Vocabulary.from_path tells kinds of files apart"  # the hint of a reader of one kind, given a file of another
 
 # Tokens that end a turn whatever the model, because files often name only one of several. llama.cpp keeps such a list too.
 _END_NAMES = frozenset(
@@ -71,9 +73,21 @@ def known_ends(names: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(token_id for name, token_id in names.items() if name in _END_NAMES - skipped)
 
 
+def checked_path(path: object) -> Path:
+    """The path. Raises TokenizerFormatError for an object that is none, and for an empty text."""
+    if not isinstance(path, str | os.PathLike) or not isinstance(os.fspath(path), str):
+        raise TokenizerFormatError(type(path).__name__, "a path is needed, a str or os.PathLike")
+    if not os.fspath(path):
+        raise TokenizerFormatError("''", "the path is empty")
+    return Path(path)
+
+
 def read_file(path: str | os.PathLike[str], hint: str = "") -> bytes:
     """The whole file. Raises TokenizerFormatError if there is no such file or it cannot be read."""
+    place = checked_path(path)
     try:
-        return Path(path).read_bytes()
+        return place.read_bytes()
     except OSError as error:
         raise TokenizerFormatError(os.fspath(path), error.strerror or str(error), hint) from error
+    except ValueError as error:
+        raise TokenizerFormatError(ascii(path), f"no file can have this name ({error})") from error

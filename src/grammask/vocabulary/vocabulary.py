@@ -127,7 +127,7 @@ class Vocabulary:
 
         eos_ids: by default the file's end ids and the control tokens known to end outputs.
         encode: the engine's own tokenizer, if there is one; else one is made for byte-level and sentencepiece BPE with a known splitting pattern.
-        Raises ModelNotFoundError, ModelFileError (cut short or not GGUF), TokenizerFormatError, TokenizerMismatchError.
+        Raises ModelNotFoundError, ModelFileError (cut short or not GGUF), TokenizerFormatError (a folder, or no such tokenizer), TokenizerMismatchError.
         """
         from grammask.vocabulary.gguf_tokenizer import read_gguf_tokenizer
 
@@ -137,7 +137,7 @@ class Vocabulary:
     def from_path(cls, path: Path, eos_ids: Iterable[int] | None = None, *, size: int | None = None) -> Self:
         """Read a tokenizer file of any of these kinds, told apart by its content, or a folder that holds one.
 
-        Raises TokenizerFormatError if it is none of them, and what the reader of its kind raises.
+        Raises TokenizerFormatError if it is none of them (what it seems to be, and the kinds there are), and what the reader of its kind raises.
         """
         from grammask.vocabulary.detect import read_any
 
