@@ -7,6 +7,7 @@ import dataclasses
 import datetime as dt
 import decimal
 import enum
+import functools
 import ipaddress
 import uuid
 from collections.abc import Callable
@@ -149,6 +150,28 @@ def test_a_type_without_a_json_form_is_refused(kind: Any) -> None:
     """The error names the type."""
     with pytest.raises(GrammarTypeError, match="JSON"):
         grammask.json_schema(kind)
+
+
+@pytest.mark.parametrize("function", [lambda x: x, len, "a".join, functools.partial(len), Colour.mro], ids=["lambda", "builtin", "method", "partial", "bound"])
+def test_a_function_is_neither_a_schema_nor_a_type(function: Any) -> None:
+    """What is meant for another argument is refused by its kind, not as something that JSON cannot hold."""
+    with pytest.raises(GrammarTypeError, match="neither a schema nor a type") as raised:
+        grammask.json_schema(function)
+    assert raised.value.got == type(function).__name__
+
+
+@pytest.mark.parametrize("kind", [complex, list[complex], Optional[complex]])  # noqa: UP045
+def test_a_complex_number_is_refused(kind: Any) -> None:
+    """Its schema would allow any text, and hardly any reads back."""
+    with pytest.raises(UnsupportedFeatureError, match="complex"):
+        grammask.json_schema(kind)
+
+
+@pytest.mark.parametrize("kind", [object, Any])
+def test_object_stands_for_any_value(kind: Any, vocabulary: grammask.Vocabulary) -> None:
+    """Every value is an object."""
+    grammar = grammask.json_schema(kind)
+    assert all(is_accepted(grammar, text, vocabulary) for text in ("1", '"a"', "null", "[1]"))
 
 
 def test_a_format_that_only_pydantic_knows_is_refused() -> None:

@@ -15,7 +15,7 @@ from grammask.errors import GrammarTypeError, SchemaError, UnsupportedFeatureErr
 from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
 from grammask.grammar.grammar import Grammar
 
-__all__ = ["is_type", "schema_of_type", "type_grammar"]
+__all__ = ["is_function", "is_type", "schema_of_type", "type_grammar"]
 
 # Keywords whose values are data, not schemas.
 DATA = frozenset({"const", "default", "enum", "example", "examples"})
@@ -31,10 +31,22 @@ INTEGER_KEY = "^(0|-?[1-9][0-9]{0,30})$"
 
 
 def is_type(candidate: object) -> bool:
-    """Whether this may be a Python type: a class, or a form of typing such as `list[int]`, `int | None` or `Annotated[...]`."""
+    """Whether this may be a Python type: a class, or a form of typing such as `list[int]`, `int | None` or `Annotated[...]`.
+
+    A function counts too: it is no schema, and `schema_of_type` says that it is no type either.
+    """
     import typing
 
-    return isinstance(candidate, type) or typing.get_origin(candidate) is not None or type(candidate).__module__ in {"typing", "types", "typing_extensions"}
+    known = {"typing", "types", "typing_extensions"}
+    return isinstance(candidate, type) or typing.get_origin(candidate) is not None or type(candidate).__module__ in known or is_function(candidate)
+
+
+def is_function(candidate: object) -> bool:
+    """Whether this is a function, a method or another object made to be called, and no type."""
+    import functools
+    import inspect
+
+    return inspect.isroutine(candidate) or isinstance(candidate, functools.partial)
 
 
 def type_grammar(kind: Any, options: JsonSchemaOptions | None = None) -> Grammar:
@@ -49,6 +61,8 @@ def type_grammar(kind: Any, options: JsonSchemaOptions | None = None) -> Grammar
 
 def schema_of_type(kind: Any) -> tuple[dict[str, Any], Callable[[str], object]]:
     """The JSON Schema of a type, as strict as its own validation, and the function that reads a text back."""
+    if is_function(kind):
+        raise GrammarTypeError(type(kind).__name__, "that is neither a schema nor a type")
     try:
         import pydantic
         from pydantic.errors import PydanticUserError
@@ -76,6 +90,9 @@ def _generator() -> Any:
             if keys.get("type") == "int":
                 made["propertyNames"] = {"pattern": INTEGER_KEY}
             return made
+
+        def complex_schema(self, schema: Any) -> dict[str, Any]:  # noqa: ARG002  # pydantic's signature
+            raise UnsupportedFeatureError("the type complex", "JSON has no complex numbers, and few strings read as one", hint="use two numbers of type float")
 
         def decimal_schema(self, schema: Any) -> dict[str, Any]:
             made = super().decimal_schema(schema)
