@@ -77,6 +77,15 @@ def test_mask_limit_shows_a_part_and_says_so() -> None:
     assert len(call("mask", "--tokenizer", BYTES, "--regex", "[0-9]", "--limit", "0").stdout.splitlines()) == 11
 
 
+def test_mask_after_may_end_within_a_character() -> None:
+    """The bytes of the argument are taken as they are: after one half, only second halves may come."""
+    done = start("mask", "--tokenizer", BYTES, "--regex", ".*", "--after", "\udcc3", "--json")
+    assert done.returncode == 0, done.stderr
+    facts = json.loads(done.stdout)
+    assert facts["count"] == 64
+    assert facts["tokens"][0]["hex"] == "80"
+
+
 # ---- check ----------------------------------------------------------------------------------------------------------
 
 
@@ -173,6 +182,58 @@ def test_schema_that_is_no_object_or_boolean_is_refused(text: str, tmp_path: Pat
     file = tmp_path / "schema.json"
     file.write_text(text)
     assert_refused(call("check", str(file)), 1, "object")
+
+
+@pytest.mark.parametrize("text", ["[]", ' ["a"]', '"object"', "null"])
+def test_inline_json_that_is_no_schema_is_not_taken_for_a_file(text: str) -> None:
+    """JSON written out is read as such, whatever it begins with."""
+    assert_refused(call("check", "--schema", text), 1, "a schema is an object or a boolean")
+
+
+def test_a_file_whose_name_begins_like_json_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bracket in a name does not hide the file."""
+    (tmp_path / "[id].json").write_text(SCHEMA)
+    monkeypatch.chdir(tmp_path)
+    assert call("check", "[id].json").exit_code == 0
+
+
+@pytest.mark.parametrize(("place", "words"), [("", ["empty"]), (" ", ["empty"]), ("tests", ["folder"])], ids=["empty", "blank", "folder"])
+def test_a_schema_that_is_nowhere_is_refused_readably(place: str, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unset variable or a folder is named as what it is."""
+    monkeypatch.chdir(ROOT)
+    assert_refused(call("check", "--schema", place), 1, *words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["check", "--regex", "ab\udcff"], "--regex is not UTF-8 text (byte 2)"),
+        (["check", "--choice", "é\udcff"], "--choice is not UTF-8 text (byte 2)"),
+        (["check", "--schema", '{"\udcff'], "the schema is not UTF-8 text (byte 2)"),
+        (["check", "--schema", "\udcff.json"], "No such file"),
+        (["check", "--type", "\udcff:Name"], "--type is not UTF-8 text (byte 0)"),
+        (["generate", "\udcff", "--regex", "a"], "PROMPT is not UTF-8 text (byte 0)"),
+        (["mask", "--tokenizer", BYTES, "--regex", "a", "--after", "\udcff"], "byte 0"),
+        (["mask", "--tokenizer", "\udcff", "--regex", "a"], "No such file"),
+    ],
+    ids=["regex", "choice", "schema", "schema file", "type", "prompt", "after", "tokenizer"],
+)
+def test_arguments_that_are_not_utf8_are_refused_readably(arguments: list[str], word: str) -> None:
+    """A byte that is not UTF-8 comes in as a surrogate; it is named by its place, and is no fault of ours."""
+    assert_refused(call(*arguments), 1, word)
+
+
+@pytest.mark.parametrize("name", ["json:loads", "os:sep", "os:curdir", "functools:reduce"])
+def test_a_type_that_is_none_is_refused_readably(name: str) -> None:
+    """A function or a value that is found under the name is named with its type."""
+    assert_refused(call("check", "--type", name), 1, name, "neither a type nor a schema")
+
+
+def test_an_end_id_out_of_range_is_refused_in_words_of_the_command_line() -> None:
+    """The way out is an option that there is."""
+    result = call("mask", "--tokenizer", BYTES, "--regex", "a", "--eos", "99999")
+    assert_refused(result, 1, "--eos names 99999", "0 to 256", BYTES)
+    assert "size=" not in result.stderr
 
 
 def test_schema_true_is_a_schema_and_false_matches_nothing(tmp_path: Path) -> None:

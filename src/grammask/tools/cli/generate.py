@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import grammask
-from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, UnsupportedOption, read_grammar, read_text
+from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, UnsupportedOption, in_unicode, read_grammar, read_text
 from grammask.tools.cli.outcome import Exit
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def generate(
     if stream and as_json:
         raise typer.BadParameter("--stream and --json exclude each other")
     grammar = read_grammar(schema, regex, choice, type_name, unsupported)
-    question = read_text("-", "prompt") if prompt == "-" else prompt
+    question = read_text("-", "prompt") if prompt == "-" else in_unicode(prompt, "PROMPT")
     with _shown_on_terminal("loading the model"):
         loaded = grammask.load_model(model, n_threads=threads)
     with loaded, loaded.stream(question, grammar, max_tokens=max_tokens, temperature=temperature, seed=seed, describe=describe) as pieces:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -16,7 +17,7 @@ from grammask.tools.cli.outcome import Refusal
 if TYPE_CHECKING:
     from grammask.grammar.grammar import Grammar
 
-__all__ = ["ChoiceOption", "RegexOption", "SchemaOption", "SeveralChoices", "TypeOption", "UnsupportedOption", "read_grammar", "read_text"]
+__all__ = ["ChoiceOption", "RegexOption", "SchemaOption", "SeveralChoices", "TypeOption", "UnsupportedOption", "in_unicode", "read_grammar", "read_text"]
 
 PANEL = "Grammar (give exactly one)"
 SchemaOption = Annotated[
@@ -79,21 +80,39 @@ def read_grammar(schema: str | None, regex: str | None, choice: list[str] | None
     if schema is not None:
         return grammask.json_schema(read_schema(schema), options)
     if regex is not None:
-        return grammask.regex(regex)
+        return grammask.regex(in_unicode(regex, "--regex"))
     if choice:
-        return grammask.choice(choice)
-    return grammask.json_schema(_import(str(type_name)), options)
+        return grammask.choice([in_unicode(text, "--choice") for text in choice])
+    return grammask.json_schema(_import(in_unicode(str(type_name), "--type")), options)
 
 
 def read_schema(place: str) -> str:
-    """JSON text of a schema: `place` itself if it is a boolean or starts like an object, else what the file holds."""
-    return place if place in {"true", "false"} or place.lstrip().startswith("{") else read_text(place, "schema")
+    """JSON text of a schema: `place` itself if it reads like JSON, else what the file holds."""
+    if not place.strip():
+        raise Refusal("the schema is empty: give a file, - for standard input, or the JSON itself")
+    return in_unicode(place, "the schema") if _is_inline(place) else read_text(place, "schema")
+
+
+def _is_inline(place: str) -> bool:
+    """Whether this is JSON itself. What begins like an array or a string may be the name of a file too, such as [id].json."""
+    return place in {"true", "false", "null"} or place.lstrip()[0] == "{" or (place.lstrip()[0] in '["' and not os.path.isfile(place))  # noqa: PTH113 - never raises
+
+
+def in_unicode(text: str, what: str) -> str:
+    """`text`, if it was UTF-8 when it came: Python takes in other bytes as surrogates. Raises Refusal, which names the first such byte."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise Refusal(f"{what} is not UTF-8 text (byte {len(text[: error.start].encode())})") from error
+    return text
 
 
 def read_text(place: str, what: str) -> str:
     """The text of a file in UTF-8, of standard input for `-`. Raises Refusal."""
     try:
-        return sys.stdin.read() if place == "-" else Path(place).read_text(encoding="utf-8")
+        return in_unicode(sys.stdin.read(), f"the {what}") if place == "-" else Path(place).read_text(encoding="utf-8-sig")
+    except IsADirectoryError as error:
+        raise Refusal(f"cannot read the {what} {place}: it is a folder, give a file") from error
     except OSError as error:
         raise Refusal(f"cannot read the {what} {place}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -113,4 +132,12 @@ def _import(name: str) -> object:
         raise Refusal(f"module {module_name} has no {attribute}: --type takes MODULE:NAME") from error
     except Exception as error:  # the module is the user's: whatever its import raises is told as the reason
         raise Refusal(f"cannot import {module_name} for --type: {type(error).__name__}: {error}") from error
-    return found
+    return _type_or_schema(found, name)
+
+
+def _type_or_schema(found: object, name: str) -> object:
+    from grammask.frontends.python_types import is_function, is_type
+
+    if isinstance(found, dict | bool) or (is_type(found) and not is_function(found)):
+        return found
+    raise Refusal(f"--type {name}: an object of type {type(found).__name__} is neither a type nor a schema")

@@ -28,14 +28,14 @@ def mask(
     type_name: TypeOption = None,
     unsupported: UnsupportedOption = "refuse",
     eos: EndOption = None,
-    after: Annotated[str, typer.Option(metavar="TEXT", help="The output so far.")] = "",
+    after: Annotated[str, typer.Option(metavar="TEXT", help="The output so far; its bytes as they are.")] = "",
     limit: Annotated[int, typer.Option(metavar="N", min=0, help="Show this many tokens; 0 shows all.")] = 50,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Show which tokens of a tokenizer may come next: how many, their ids, their text."""
     grammar = read_grammar(schema, regex, choice, type_name, unsupported)
     vocabulary = read_vocabulary(tokenizer, eos)
-    matcher = after_text(grammask.compile(grammar, vocabulary).matcher(), after.encode(), vocabulary)
+    matcher = after_text(grammask.compile(grammar, vocabulary).matcher(), _written(after), vocabulary)
     allowed = [int(token_id) for token_id in matcher.allowed_tokens()]
     shown = allowed[: limit or None]
     if as_json:
@@ -49,6 +49,14 @@ def mask(
         print(f"{token_id:>8}  {words}{'  ends the output' if token_id in vocabulary.eos_ids else ''}")
     if len(shown) < len(allowed):
         print(f"     ...  {len(allowed) - len(shown):,} more (--limit 0 shows all)")
+
+
+def _written(after: str) -> bytes:
+    """The bytes of `--after` as they were given, UTF-8 or not: an output so far may end within a character."""
+    try:
+        return after.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise Refusal(f"--after cannot be written in UTF-8 (character {error.start})") from error
 
 
 def describe(vocabulary: Vocabulary, token_id: int) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from grammask.errors import EngineError, GrammarStuck, GrammaskError, ModelError
+from grammask.errors import EngineError, GrammarStuck, GrammaskError, ModelError, PromptError
 
 __all__ = ["Commands", "Exit", "Refusal"]
 
@@ -60,6 +60,8 @@ def _tell(error: Exception) -> Exit:
 
 def _outcome(error: Exception) -> tuple[Exit, str]:
     match error:
+        case PromptError():
+            return Exit.INPUT, str(error)
         case ModelError() | EngineError():
             return Exit.ENGINE, str(error)
         case GrammarStuck():

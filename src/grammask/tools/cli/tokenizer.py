@@ -30,4 +30,6 @@ def read_vocabulary(path: Path, eos_ids: list[int] | None) -> Vocabulary:
     except VocabularyError as error:
         if "eos_ids=" in str(error):
             raise Refusal(f"{path} does not say which token ends an output; name its id with --eos ID") from error
+        if str(error).startswith("eos_ids holds "):  # its way out is an argument that Python has and the command line has not
+            raise Refusal(str(error).partition(";")[0].replace("eos_ids holds", "--eos names") + f" in {path}") from error
         raise
