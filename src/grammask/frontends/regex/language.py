@@ -29,9 +29,9 @@ def regex(pattern: str | re.Pattern[str], *, dialect: DialectName = "python", fl
 
     pattern: text, or a compiled pattern of `re`, whose flags then hold.
     dialect: "python" (module `re`) or "ecma" (ECMA-262 with the flag u, as JSON Schema has it).  flags: as for `re.compile`.
-    Raises GrammarTypeError for anything else;
-    GrammarSyntaxError with the place; UnsupportedFeatureError for what is not regular (back-references, conditional groups,
-    atomic groups and possessive repetitions with a choice); LimitError for sizes beyond `options`.
+    Raises GrammarTypeError for anything else as a pattern; GrammarSyntaxError with the place; UnsupportedFeatureError for what is
+    not regular (back-references, conditional groups, atomic groups and possessive repetitions with a choice); LimitError for sizes
+    beyond `options`.
     """
     text = pattern
     if isinstance(pattern, re.Pattern):
