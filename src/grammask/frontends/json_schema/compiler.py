@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from grammask.errors import EmptyLanguageError, LimitError, UnsupportedFeatureError
+from grammask.errors import EmptyLanguageError, GrammaskError, LimitError, UnsupportedFeatureError
 from grammask.frontends.json_schema.arrays import array_expression
 from grammask.frontends.json_schema.emptiness import Emptiness
 from grammask.frontends.json_schema.keywords import Facts
@@ -85,7 +85,11 @@ class Compiler:
         """All values that one schema allows."""
         expression = subschema.expression
         if expression is None:
-            expression = subschema.expression = self.spelled(self._alternatives((subschema,)))
+            try:
+                conjunctions = self.shapes.alternatives(subschema)
+            except LimitError as error:
+                raise self._named(error) from None
+            expression = subschema.expression = self.spelled(conjunctions)
         return expression
 
     def value_of_all(self, subschemas: Sequence[Subschema]) -> Expression:
@@ -97,18 +101,19 @@ class Compiler:
         key = tuple(dict.fromkeys(subschemas))
         expression = self.combined.get(key)
         if expression is None:
-            expression = self.combined[key] = self.spelled(self._alternatives(key))
+            try:
+                conjunctions = self.shapes.together(key)
+            except LimitError as error:
+                raise self._named(error) from None
+            expression = self.combined[key] = self.spelled(conjunctions)
         return expression
 
-    def _alternatives(self, subschemas: tuple[Subschema, ...]) -> list[Conjunction]:
-        """What all of these allow together. Alternatives that are too many because of a negation are a refusal of that."""
-        try:
-            return self.shapes.alternatives(subschemas[0]) if len(subschemas) == 1 else self.shapes.together(subschemas)
-        except LimitError as error:
-            if not self.shapes.negations:
-                raise
-            place, keyword = self.shapes.negations[-1]
-            raise UnsupportedFeatureError(keyword, str(error), pointer=f"{place.pointer}/{keyword}", hint="simplify it") from None
+    def _named(self, error: LimitError) -> GrammaskError:
+        """Alternatives that are too many because of a negation are a refusal of that."""
+        if not self.shapes.negations:
+            return error
+        place, keyword = self.shapes.negations[-1]
+        return UnsupportedFeatureError(keyword, str(error), pointer=f"{place.pointer}/{keyword}", hint="simplify it")
 
     def spelled(self, conjunctions: list[Conjunction]) -> Expression:
         """All values of some alternatives: whole types first, then what is left of the others."""

@@ -52,11 +52,14 @@ def declared_names(leaves: Leaves) -> tuple[dict[str, None], dict[str, None]]:
 
 def object_expression(compiler: Compiler, leaves: Leaves) -> Expression:
     """Objects for which all of these hold, NOTHING if there are none."""
-    demands = [names for facts in leaves for names in facts.some_names]
     names, required = declared_names(leaves)
-    demanding = [facts for facts in leaves if facts.some_member is not None]
-    if not demands and not demanding:
+    for facts in leaves:
+        if facts.some_names or facts.some_member is not None:
+            break
+    else:
         return _object(compiler, leaves, names, required, ())
+    demands = [demand for facts in leaves for demand in facts.some_names]
+    demanding = [facts for facts in leaves if facts.some_member is not None]
     ways = _ways_to_meet(compiler, demands, names, required)
     if not ways:
         facts = next(facts for facts in leaves if facts.some_names)
