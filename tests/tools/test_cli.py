@@ -360,6 +360,17 @@ def test_internal_faults_show_no_traceback_unless_asked() -> None:
     assert "Traceback" in start("mask", "--tokenizer", BYTES, "--regex", "a", preface=broken, environment={"GRAMMASK_TRACEBACK": "1"}).stderr
 
 
+def test_an_output_that_cannot_be_written_is_refused_readably() -> None:
+    """A terminal that takes ASCII only is told how to take more."""
+    done = start("mask", "--tokenizer", BYTES, "--regex", "é", "--after", "", "--json", environment={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0, done.stderr  # half a character is written with escapes
+    named = "import grammask.tools.cli.mask as m\nm.describe = lambda *_: {'text': '\\xe9', 'hex': 'c3a9'}"
+    done = start("mask", "--tokenizer", BYTES, "--regex", "a", preface=named, environment={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "PYTHONIOENCODING=utf-8" in done.stderr
+
+
 def test_closed_pipe_ends_quietly() -> None:
     """`grammask ... | head -1` neither complains nor shows a traceback."""
     command = f"{sys.executable} -c 'from grammask.tools.cli import main; main()' mask --tokenizer {BYTES} --regex . --limit 0 | head -1"

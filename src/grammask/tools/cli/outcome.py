@@ -73,6 +73,9 @@ def _outcome(error: Exception) -> tuple[Exit, str]:
         case BrokenPipeError():
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115, PTH123 - so that the flush at exit has somewhere to go
             return Exit.OK, ""
+        case UnicodeEncodeError() if error.encoding != "utf-8":  # ours are all in UTF-8
+            reason = f"standard output takes {error.encoding} only, and this output holds {error.object[error.start]!a}"
+            return Exit.INPUT, f"{reason}; PYTHONIOENCODING=utf-8 makes it UTF-8"
         case ImportError():
             return Exit.ENGINE, str(error)
         case _ if isinstance(error, UsageError):
