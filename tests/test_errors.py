@@ -48,3 +48,5 @@ def test_the_end_of_a_text_is_shown_behind_its_last_line_that_is_not_empty(endin
     assert str(error).splitlines()[1:] == ['  "a": 1', "        ^"]
     assert (error.line, error.column) == (2, 7)
     assert error.span == (len(source), len(source))
+    refused = errors.UnsupportedFeatureError("this", source=source, span=error.span)
+    assert str(refused).splitlines()[1:] == ['  "a": 1', "        ^"]

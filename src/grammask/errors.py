@@ -142,7 +142,7 @@ class UnsupportedFeatureError(GrammarError):
         if hint:
             text += f"; {hint}"
         if span is not None and source:
-            text += "\n" + _marked(source, span)
+            text += "\n" + _marked(source, _shown_span(source, span))
         super().__init__(text)
 
 
