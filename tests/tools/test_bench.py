@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from grammask.tools.bench.__main__ import show
 from grammask.tools.bench.record import write_record
 from grammask.tools.bench.rows import Result, constrains_text, family, figures, tabulate
 
@@ -63,3 +64,13 @@ def test_record_rounds_and_can_be_read_back(tmp_path) -> None:
     """A record is JSON with figures to three decimals."""
     path = write_record(tmp_path / "record", "run", {"rows": {"all": {"x_us": 1.23456}}})
     assert json.loads(path.read_text()) == {"rows": {"all": {"x_us": 1.235}}}
+
+
+def test_figures_are_shown_for_every_row(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is printed names each row, each engine's verdicts, and the ratio of times."""
+    table = tabulate([Result("Github_easy---o1", True, {"a": run(10, [1, 3]), "b": run(20, [4, 4])})], ["a", "b"])
+    show(table, ["a", "b"])
+    printed = capsys.readouterr().out
+    assert "Github" in printed
+    assert "a / b" in printed
+    assert "0.50" in printed

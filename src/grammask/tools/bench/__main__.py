@@ -6,6 +6,7 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +55,11 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _measure(options: argparse.Namespace) -> list[Result]:
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     passed = [f"--{name}={getattr(options, name)}" for name in ("engines", "limit", "seed", "repeat", "data")]
-    from rich.console import Console
-
     with tempfile.TemporaryDirectory() as folder, Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         output = Path(folder) / "results.jsonl"
         task = progress.add_task("schemas", total=options.limit or None)
@@ -68,31 +68,39 @@ def _measure(options: argparse.Namespace) -> list[Result]:
 
 
 def show(table: Mapping[str, Mapping[str, Any]], engines: Sequence[str]) -> None:
-    """Print one line for each row of the table: verdicts, times and ratios."""
+    """Print verdicts of all engines over all schemas, then times of the first and their ratios to the others' over those that all compile."""
+    first, others = engines[0], engines[1:]
+    verdicts = [[str(row["schemas"]), *(str(row[engine][key]) for engine in engines for key in _VERDICTS.values())] for row in table.values()]
+    _print("Schemas", table, ["n", *(f"{engine}\n{name}" for engine in engines for name in _VERDICTS)], verdicts)
+    times = [[str(row["compiled_by_all"]), *(f"{row[first].get(key, nan):,.1f}" for key in _TIMES.values())] for row in table.values()]
+    _print(f"Microseconds of {first}, over the schemas that all compile", table, ["n", *_TIMES], times)
+    for other in others:
+        ratios = [[str(row["compiled_by_all"]), *(f"{row['ratios'][other].get(key, nan):.2f}" for key in _TIMES.values())] for row in table.values()]
+        _print(f"{first} / {other}, over the schemas that all compile", table, ["n", *_TIMES], ratios)
+
+
+def _print(title: str, table: Mapping[str, object], headings: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    first, others = engines[0], engines[1:]
-    view = Table(title=f"microseconds for {first}; ratios {first} / other over schemas that all compile", title_justify="left")
-    for heading in ("schemas", "n", "compiled by all"):
-        view.add_column(heading, justify="left" if heading == "schemas" else "right")
-    for engine in engines:
-        view.add_column(f"{engine}: pass/refuse/over/under", justify="right")
-    for heading in ("token avg", "p50", "p99", "p99.9", "first mask p50", *(f"ratio to {other}: avg p50 p99 p99.9 | first p50 p99" for other in others)):
-        view.add_column(heading, justify="right")
-    for name, row in table.items():
-        verdicts = ["/".join(str(row[engine][key]) for key in ("passing", "refused", "wrongly_rejects", "wrongly_accepts")) for engine in engines]
-        times = [f"{row[first].get(key, float('nan')):,.1f}" for key in ("token_avg_us", "token_p50_us", "token_p99_us", "token_p99.9_us", "first_mask_p50_us")]
-        view.add_row(name, str(row["schemas"]), str(row["compiled_by_all"]), *verdicts, *times, *(_ratios(row["ratios"][other]) for other in others))
-    Console(width=max(160, Console().width)).print(view)
+    view = Table(title=title, title_justify="left", box=None)
+    view.add_column("", no_wrap=True)
+    for heading in headings:
+        view.add_column(heading, justify="right", vertical="bottom", no_wrap=True)
+    for name, row in zip(table, cells, strict=True):
+        view.add_row(name, *row)
+    Console(width=max(150, Console().width)).print(view)
 
 
-def _ratios(ratios: Mapping[str, float]) -> str:
-    token, first = ([f"{ratios.get(f'{what}_{key}_us', float('nan')):.2f}" for key in keys] for what, keys in _SHOWN)
-    return f"{' '.join(token)} | {' '.join(first)}"
-
-
-_SHOWN = (("token", ("avg", "p50", "p99", "p99.9")), ("first_mask", ("p50", "p99")))
+_VERDICTS = {"pass": "passing", "refuse": "refused", "over": "wrongly_rejects", "under": "wrongly_accepts"}
+_TIMES = {
+    "token\nmean": "token_avg_us",
+    "token\np50": "token_p50_us",
+    "token\np99": "token_p99_us",
+    "token\np99.9": "token_p99.9_us",
+    "first mask\np50": "first_mask_p50_us",
+    "first mask\np99": "first_mask_p99_us",
+}
 
 
 if __name__ == "__main__":
