@@ -76,6 +76,7 @@ SANITIZED = PYTHONPATH=$(CHECKED) LD_PRELOAD="$$(gcc -print-file-name=libasan.so
 
 test-checked: $(STAMPS)/tests  ## the kernel's tests on a kernel built with gcc's sanitizers (under 5 minutes on two cores)
 	@echo "a checked kernel, into $(CHECKED)" >&2
+	@$(PIP) --group kernel
 	@mkdir -p build/checked
 	@GRAMMASK_CHECKED_KERNEL=1 $(BIN)/python setup.py --quiet build --build-base build/checked --build-lib $(CHECKED) \
 	  > build/checked/log 2>&1 || { tail -n 40 build/checked/log >&2; exit 1; }
