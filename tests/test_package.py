@@ -9,7 +9,7 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parents[1] / "src" / "grammask"
 HEAVY = ("torch", "transformers", "pydantic", "typer", "rich", "tokenizers", "tiktoken", "sentencepiece", "xllamacpp", "llama_cpp", "jsonschema")
-SPECIFICATIONS = {"json-schema.org"}  # hosts that a schema may name
+SPECIFICATIONS = {"json-schema.org", "git-lfs"}  # what a schema may be named by; how a file begins that only points at its content
 
 
 def test_import_brings_no_optional_package() -> None:
