@@ -85,11 +85,12 @@ def test_ids_of_numpy_are_ids(matcher: Any) -> None:
     assert matcher.is_complete
 
 
-def test_what_is_no_number_is_a_type_error(matcher: Any) -> None:
-    """Names, fractions and None are no ids."""
+def test_what_is_no_number_is_no_id(matcher: Any) -> None:
+    """Names, fractions and None are outside every vocabulary; the error carries what was given."""
     for wrong in ("yes", 1.5, None):
-        with pytest.raises(TypeError):
+        with pytest.raises(TokenOutOfRange) as refusal:
             matcher.advance(wrong)
+        assert refusal.value.token_id == wrong
 
 
 def test_a_rollback_beyond_the_start_says_how_far_it_could_go(matcher: Any) -> None:

@@ -747,10 +747,13 @@ class Matcher:
         return len(self._history[-1].items)
 
     def _checked(self, token_id: int) -> int:
-        token_id = index(token_id)
-        if not 0 <= token_id < len(self.bound.store.tokens):
+        try:
+            number = index(token_id)
+        except TypeError:
+            number = -1
+        if not 0 <= number < len(self.bound.store.tokens):
             raise TokenOutOfRange(token_id, len(self.bound.store.tokens))
-        return token_id
+        return number
 
 
 def _words(row: Any, expected: int) -> memoryview:
