@@ -33,6 +33,9 @@ cdef enum:
 
 cdef enum:
     KEY_WORDS = 7
+    FAR = 64                   # characters to come, beyond which a shortest spelling is found in pieces
+    SEARCHED_WHOLE = 1 << 12   # states looked at to find it as a whole
+    SEARCHED = 1 << 18         # and for one piece
     LAST_CODE = 0x10FFFF
 
 cdef uint32_t NEVER = 0xFFFFFFFF
@@ -1137,32 +1140,113 @@ cdef int64_t text_cost(Engine *engine, State *state) noexcept nogil:
     return <int64_t>(least if least > nearest else nearest) + 1 + (0 if mode == BOUNDARY else (4 if mode <= TAIL else 12))
 
 
-cdef bint spell_text(Engine *engine, State *state, uint32_t count, Words *out) noexcept nogil:
-    """Append a short spelling from a state to after the closing quote. Called with the lock held.
+cdef int64_t to_come(State *state, uint32_t count) noexcept nogil:
+    """Characters that are demanded still after `count`, by the length or by the pattern."""
+    cdef TextRule *text = <TextRule *>state.rule.text
+    cdef int64_t nearest = text.states[state.key[3]].nearest, least = state.key[4]
+    if state.key[4] == text.clamp:
+        least = text.minimum - <int64_t>count
+    return least if least > nearest else nearest
 
-    Each step takes the segment that leaves the least to do; once enough characters are there it gets nearer with each one.
+
+cdef bint spell_text(Engine *engine, State *state, uint32_t count, Words *out) noexcept nogil:
+    """Append a shortest spelling from a state to after the closing quote. Called with the lock held.
+
+    Where that is too far to seek it is found piece by piece, each a shortest one that leaves fewer characters, so it may be longer.
     """
-    cdef uint32_t s, best
-    cdef int64_t cost, least
+    if to_come(state, count) <= FAR and search_spelling(engine, &state, &count, True, out):
+        return True
+    while engine.fault == FAULT_NONE and state.key[0] != DONE:
+        if not search_spelling(engine, &state, &count, False, out):
+            return False
+    return engine.fault == FAULT_NONE
+
+
+cdef struct Trail:
+    # Places in the order in which a search came to them: state, and (characters, number of the place before, byte between).
+    Pointers states
+    Words steps
+    uint32_t *table            # open addressing, 1 + number
+    uint32_t room
+
+
+cdef bint trail_add(Trail *trail, State *state, uint32_t count, uint32_t before, uint32_t byte) noexcept nogil:
+    """Note a place unless the search has been there. False when memory ends."""
+    cdef uint32_t at, i, room = trail.room
+    if 2 * trail.states.n >= room:
+        room = room * 2 if room else 64
+        free(trail.table)
+        trail.table = <uint32_t *>calloc(room, sizeof(uint32_t))
+        trail.room = room if trail.table != NULL else 0
+        if trail.table == NULL:
+            return False
+        for i in range(trail.states.n):
+            at = mix(mix(1, <uint64_t>trail.states.at[i]), trail.steps.at[3 * i]) & (room - 1)
+            while trail.table[at]:
+                at = (at + 1) & (room - 1)
+            trail.table[at] = i + 1
+    at = mix(mix(1, <uint64_t>state), count) & (room - 1)
+    while trail.table[at]:
+        i = trail.table[at] - 1
+        if trail.states.at[i] == <void *>state and trail.steps.at[3 * i] == count:
+            return True
+        at = (at + 1) & (room - 1)
+    trail.table[at] = trail.states.n + 1
+    return pointers_push(&trail.states, state) and words_push(&trail.steps, count) and words_push(&trail.steps, before) and words_push(&trail.steps, byte)
+
+
+cdef bint search_spelling(Engine *engine, State **start, uint32_t *start_count, bint whole, Words *out) noexcept nogil:
+    """Breadth first over the text's states to its end, or unless `whole` is wanted to where fewer characters are to come.
+
+    Appends the bytes and moves the start to where they lead. False with a fault, or when too many states were looked at.
+    """
+    cdef Trail trail
+    cdef uint32_t i = 0, s, count
+    cdef int64_t left = 0 if whole else to_come(start[0], start_count[0])
+    cdef size_t limit = SEARCHED_WHOLE if whole else SEARCHED
+    cdef State *state
     cdef State *to
-    while state.key[0] != DONE:
-        if not expand(engine, state) or state.n_segments == 0:
+    cdef bint good, found = False
+    memset(&trail, 0, sizeof(trail))
+    good = trail_add(&trail, start[0], start_count[0], 0, 0)
+    while good and i < trail.states.n and trail.states.n < limit:
+        state = <State *>trail.states.at[i]
+        count = trail.steps.at[3 * i]
+        if state.key[0] == DONE or (state.key[0] == BOUNDARY and to_come(state, count) < left):
+            found = write_trail(&trail, i, out)
+            start[0] = state
+            start_count[0] = count
+            break
+        good = expand(engine, state)
+        for s in range(state.n_segments if good else 0):
+            to = state.segments[s].to
+            if to.elastic:
+                to = settle_text(engine, to, count + state.segments[s].counts)
+            good = to != NULL and trail_add(&trail, to, count + state.segments[s].counts, i, state.segments[s].low)
+            if not good:
+                break
+        i += 1
+    if not good and engine.fault == FAULT_NONE:
+        engine.fault = FAULT_MEMORY
+    free(trail.states.at)
+    free(trail.steps.at)
+    free(trail.table)
+    return found
+
+
+cdef bint write_trail(Trail *trail, uint32_t place, Words *out) noexcept nogil:
+    """The bytes from the first place to this one."""
+    cdef size_t low = out.n, high
+    cdef uint32_t byte
+    while place:
+        if not words_push(out, trail.steps.at[3 * place + 2]):
             return False
-        best = 0
-        least = -1
-        for s in range(state.n_segments):
-            cost = text_cost(engine, state.segments[s].to)
-            if least < 0 or cost < least:
-                least = cost
-                best = s
-        if not words_push(out, state.segments[best].low):
-            engine.fault = FAULT_MEMORY
-            return False
-        count += state.segments[best].counts
-        to = state.segments[best].to
-        if to.elastic:
-            to = settle_text(engine, to, count)
-            if to == NULL:
-                return False
-        state = to
+        place = trail.steps.at[3 * place + 1]
+    high = out.n
+    while low + 1 < high:
+        high -= 1
+        byte = out.at[low]
+        out.at[low] = out.at[high]
+        out.at[high] = byte
+        low += 1
     return True
