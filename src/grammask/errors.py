@@ -100,6 +100,13 @@ def _marked(source: str, span: tuple[int, int]) -> str:
     return f"  {shown}\n  {' ' * (start - left)}{'^' * width}"
 
 
+def _at(source: str, span: tuple[int, int] | None) -> str:
+    """The place of a span in words, both counted from 1; nothing without one."""
+    if span is None or not source:
+        return ""
+    return f" (line {source.count(chr(10), 0, span[0]) + 1}, column {span[0] - source.rfind(chr(10), 0, span[0])})"
+
+
 class GrammarSyntaxError(GrammarError):
     """Text that does not parse. `span` is (start, end) in characters of `source`; `line` and `column` count from 1.
 
@@ -155,11 +162,12 @@ class EmptyLanguageError(GrammarError):
 
 
 class NoExitError(GrammarError):
-    """A rule that can start but never finish, so that a model inside it could never complete. `rule` names it."""
+    """A rule that can start but never finish, so that a model inside it could never complete. `rule` names it; `source` and `span` show it in a text."""
 
-    def __init__(self, rule: str, hint: str = "add an alternative that ends") -> None:
-        self.rule, self.hint = rule, hint
-        super().__init__(f"rule {rule!r} has no way out: every alternative of it leads back into it; {hint}")
+    def __init__(self, rule: str, hint: str = "add an alternative that ends", *, source: str = "", span: tuple[int, int] | None = None) -> None:
+        self.rule, self.hint, self.source, self.span = rule, hint, source, span
+        text = f"rule {rule!r} has no way out: every alternative of it leads back into it{_at(source, span)}; {hint}"
+        super().__init__(text + ("\n" + _marked(source, span) if span is not None and source else ""))
 
 
 class UnspellableError(GrammarError):
