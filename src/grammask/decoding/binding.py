@@ -61,7 +61,7 @@ class Bindings:
                     self._bounds.clear()
 
     def _bind(self, expression: Expression) -> kernel.Bound:
-        table = lower(expression, specials=self._specials)
+        table = lower(expression, specials=self._specials, tokens=self._tokens, eos_ids=self._eos_ids)
         if kernel.KERNEL == "compiled":
             table = prepare(table, self.spelling)
         return kernel.Bound(self.store, table)

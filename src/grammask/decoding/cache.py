@@ -94,7 +94,7 @@ _FIELDS: dict[type[Expression], Callable[[Any], Fields]] = {
     Repeat: lambda node: ((node.minimum, node.maximum), (node.part,)),
     Seq: lambda node: ((), node.parts),
     Text: _text,
-    Token: lambda node: (node.names, ()),
+    Token: lambda node: ((node.names, node.but), ()),
 }
 
 

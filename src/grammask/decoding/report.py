@@ -44,7 +44,9 @@ class Report:
     @cached_property
     def size(self) -> Size:
         """The size of the grammar's tables. Cost: that of lowering it."""
-        tables: dict[RuleTable | TextTable, None] = {lower(self._grammar.expression, specials=self._vocabulary.specials): None}
+        vocabulary = self._vocabulary
+        root = lower(self._grammar.expression, specials=vocabulary.specials, tokens=vocabulary.tokens, eos_ids=vocabulary.eos_ids)
+        tables: dict[RuleTable | TextTable, None] = {root: None}
         for table in (order := list(tables)):  # grows as calls lead to further tables
             called = [edge[3] for edge in table.edges if edge[0] == CALL] if isinstance(table, RuleTable) else []
             fresh = [other for other in dict.fromkeys(called) if other not in tables]

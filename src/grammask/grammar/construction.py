@@ -7,7 +7,8 @@ Below: kernel.tables.  Above: lower, which walks the expression; counting and ch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from grammask.errors import UnsupportedFeatureError
@@ -29,10 +30,27 @@ class Construction:
     The attributes edges, n_nodes, table_calls and todo belong to the table that is being built.
     """
 
-    __slots__ = ("author", "calls", "dead", "edges", "memo", "n_nodes", "pending", "rules", "specials", "table", "table_calls", "tables", "todo", "uses_names")
+    __slots__ = (
+        "author",
+        "calls",
+        "dead",
+        "edges",
+        "eos_ids",
+        "memo",
+        "n_nodes",
+        "pending",
+        "rules",
+        "specials",
+        "table",
+        "table_calls",
+        "tables",
+        "todo",
+        "tokens",
+        "uses_names",
+    )
 
-    def __init__(self, specials: Mapping[str, int]) -> None:
-        self.specials = specials
+    def __init__(self, specials: Mapping[str, int], tokens: Sequence[bytes] = (), eos_ids: Collection[int] = ()) -> None:
+        self.specials, self.tokens, self.eos_ids = specials, tokens, eos_ids
         self.uses_names = False
         self.tables: list[RuleTable] = []
         self.calls: dict[RuleTable, list[CallEdge]] = {}
@@ -123,20 +141,36 @@ class Construction:
         return [(number[source], number[target], label) for source, target, label in edges]
 
     def token(self, token: Token, start: int, end: int) -> None:
-        for name in token.names:
-            symbol = SPECIAL + self._token_id(name)
-            self.edges.append((RANGE, start, end, symbol, symbol))
-        if not token.names:
+        ids = {self._token_id(name) for name in token.names}
+        if token.but:
+            ids = set(self.specials.values()) - ids - set(self.eos_ids)
+            self.uses_names = True
+        for token_id in sorted(ids):
+            text = self.tokens[token_id] if token_id < len(self.tokens) else b""
+            symbol = SPECIAL + token_id
+            self.edges.append((LITERAL, start, end, text) if text else (RANGE, start, end, symbol, symbol))
+        if not ids:
             self.nothing("a set of special tokens is empty")
 
     def _token_id(self, name: str | int) -> int:
-        if isinstance(name, int):
-            return name
-        self.uses_names = True
-        if name not in self.specials:
-            known = ", ".join(sorted(self.specials)[:10]) or "none"
-            raise UnsupportedFeatureError(f"special token {name!r}", "the vocabulary has no special token of that name", hint=f"it has: {known}")
-        return self.specials[name]
+        """The id of a token. An end token has no place inside a grammar: it stands for the end, wherever the output is complete."""
+        self.uses_names |= bool(self.tokens) or isinstance(name, str)
+        token_id = name if isinstance(name, int) else self._named(name)
+        if token_id < 0 or (self.tokens and token_id >= len(self.tokens)):
+            raise UnsupportedFeatureError(f"token {token_id}", "the vocabulary has no such id", hint=f"its ids are 0 to {len(self.tokens) - 1}")
+        if token_id in self.eos_ids:
+            hint = "leave it out: where the output is complete, it is allowed"
+            raise UnsupportedFeatureError(f"the end token {name!r} inside a grammar", "it ends every output", hint=hint)
+        return token_id
+
+    def _named(self, name: str) -> int:
+        if name in self.specials:
+            return self.specials[name]
+        text = name.encode("utf-8", "surrogatepass")
+        if text and text in self.tokens:
+            return self.tokens.index(text)
+        close = get_close_matches(name, self.specials, 3) or sorted(self.specials)[:10]
+        raise UnsupportedFeatureError(f"special token {name!r}", "the vocabulary has no token of that name", hint=f"it has: {', '.join(close) or 'none'}")
 
     def ref(self, ref: Ref, start: int, end: int) -> None:
         rule = ref.rule

@@ -296,19 +296,23 @@ class Automaton(Expression):
 
 
 class Token(Expression):
-    """One special token out of a set, named by `Vocabulary.specials` (str) or by id (int). It carries no text."""
+    """One token out of a set, named by `Vocabulary.specials` (str) or by id (int). A special token carries no text; another one stands for its text.
 
-    __slots__ = ("names",)
+    but: the set is that of all special tokens of the vocabulary but those named; end tokens are never in it.
+    """
+
+    __slots__ = ("but", "names")
     names: tuple[str | int, ...]
+    but: bool
 
-    def __new__(cls, names: Iterable[str | int]) -> Self:
-        names = tuple(names)
-        held = _TOKENS.get(names)
+    def __new__(cls, names: Iterable[str | int], but: bool = False) -> Self:
+        key = tuple(names), but
+        held = _TOKENS.get(key)
         node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
-            node.names = names
-            return _hold(_TOKENS, names, node)
+            node.names, node.but = key
+            return _hold(_TOKENS, key, node)
         return node
 
 

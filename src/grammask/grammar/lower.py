@@ -9,7 +9,7 @@ Cost: about 1 us per node of the expression.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from grammask.errors import EmptyLanguageError, LimitError, NoExitError
@@ -29,14 +29,17 @@ __all__ = ["lower"]
 MAX_STEPS = 500_000  # expression nodes visited in one lowering, copies included
 
 
-def lower(root: Expression, place: str = "grammar", specials: Mapping[str, int] | None = None) -> RuleTable:
+def lower(
+    root: Expression, place: str = "grammar", specials: Mapping[str, int] | None = None, tokens: Sequence[bytes] = (), eos_ids: Collection[int] = ()
+) -> RuleTable:
     """The raw table of an expression, and through its calls the tables of all rules it needs.
 
-    place: what errors call the root. specials: ids of the special tokens that the grammar names.
+    place: what errors call the root. specials: ids of the special tokens that the grammar names. tokens, eos_ids: of the vocabulary,
+    to tell tokens with text and end tokens from special ones (without them, all ids that the grammar names are taken for special).
     Raises EmptyLanguageError if nothing matches, NoExitError for a rule that cannot end, LimitError for grammars that are too large or
     too deep, UnsupportedFeatureError for what is no language here (an unknown special token, a rule inside a pattern).
     """
-    made = Construction(specials or {})
+    made = Construction(specials or {}, tokens, eos_ids)
     table = made.rule_table(root.rule) if isinstance(root, Ref) else made.new_table(place)
     if not isinstance(root, Ref):
         made.pending.append((table, root))
