@@ -12,6 +12,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Token
+from grammask.grammar.free_text import FreeText, Marked
 
 __all__ = ["SingleFlightCache", "content_key"]
 
@@ -76,6 +77,11 @@ def _text(node: Text) -> Fields:
     return (node.minimum, node.maximum, node.excluded), () if node.language is None else (node.language,)
 
 
+def _free_text(node: FreeText) -> Fields:
+    stops = tuple([(stop.text, stop.commit, stop.then is None, stop.again) for stop in node.stops])
+    return (stops,), tuple([stop.then for stop in node.stops if stop.then is not None])
+
+
 def _reference(node: Ref) -> Fields:
     """A shared rule is one cell for all grammars, so the cell itself is its name."""
     rule = node.rule
@@ -88,7 +94,9 @@ _FIELDS: dict[type[Expression], Callable[[Any], Fields]] = {
     Automaton: lambda node: ((node.edges, node.ends), ()),
     Chain: _chain,
     Chars: lambda node: (node.ranges, ()),
+    FreeText: _free_text,
     Literal: lambda node: ((node.data,), ()),
+    Marked: lambda node: (tuple([text for text, _ in node.cases]), tuple([then for _, then in node.cases])),
     Not: lambda node: ((), (node.part,)),
     Ref: _reference,
     Repeat: lambda node: ((node.minimum, node.maximum), (node.part,)),

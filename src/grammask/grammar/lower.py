@@ -19,6 +19,7 @@ from grammask.grammar.components import components, visit_order
 from grammask.grammar.construction import Construction
 from grammask.grammar.counting import build_repeat
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Token
+from grammask.grammar.free_text import FreeText, Marked, build_free_text, build_marked
 from grammask.grammar.language import character_automaton
 from grammask.grammar.structure_key import assign_keys
 from grammask.grammar.text_table import text_table
@@ -135,6 +136,8 @@ _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
     Not: _build_condition,
     Automaton: _build_automaton,
     Token: Construction.token,
+    FreeText: build_free_text,
+    Marked: build_marked,
 }
 
 
