@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from grammask.decoding.result import Result, Stats
     from grammask.decoding.sampling import Sampling, sample
     from grammask.frontends.choice import choice
+    from grammask.frontends.gbnf import GbnfOptions, gbnf
     from grammask.frontends.json_schema import Indent, JsonSchemaOptions, json_schema
     from grammask.frontends.regex import RegexOptions, regex
     from grammask.grammar.grammar import Grammar, either, optional, seq
@@ -46,6 +47,8 @@ _HOMES = {
     "Sampling": "decoding.sampling",
     "sample": "decoding.sampling",
     "choice": "frontends.choice",
+    "GbnfOptions": "frontends.gbnf",
+    "gbnf": "frontends.gbnf",
     "Indent": "frontends.json_schema",
     "JsonSchemaOptions": "frontends.json_schema",
     "json_schema": "frontends.json_schema",
@@ -61,6 +64,7 @@ _HOMES = {
 
 __all__ = [
     "Constraint",
+    "GbnfOptions",
     "GenerateOptions",
     "Grammar",
     "Indent",
@@ -79,6 +83,7 @@ __all__ = [
     "either",
     "errors",
     "fill_masks",
+    "gbnf",
     "generate",
     "json_schema",
     "load_model",

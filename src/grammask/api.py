@@ -41,7 +41,7 @@ def as_grammar(grammar: object) -> Grammar:
         return json_schema(grammar)
     hint = "give a grammask.Grammar, a JSON Schema as a dict, or a type"
     if isinstance(grammar, str):
-        hint = "say what the text is: grammask.json_schema(text), grammask.regex(text) or grammask.choice([text])"
+        hint = "say what the text is: grammask.json_schema(text), grammask.regex(text), grammask.gbnf(text) or grammask.choice([text])"
     elif isinstance(grammar, (list, tuple)):
         hint = "a choice of texts is written grammask.choice(texts)"
     raise GrammarTypeError(type(grammar).__name__, hint)
