@@ -126,26 +126,45 @@ class GrammarSyntaxError(GrammarError):
         super().__init__(text)
 
 
-class SchemaError(GrammarError):
-    """A JSON Schema that is itself not valid. `pointer` is the JSON pointer of the spot ("" is the whole schema)."""
+def _at_pointer(pointer: str, owner: str) -> str:
+    return f" (at {pointer or ('its top' if owner else 'the top of the schema')})"
 
-    def __init__(self, reason: str, pointer: str = "", hint: str = "") -> None:
-        self.reason, self.pointer, self.hint = reason, pointer, hint
-        super().__init__(f"{reason} (at {pointer or 'the top of the schema'})" + (f"; {hint}" if hint else ""))
+
+class SchemaError(GrammarError):
+    """A JSON Schema, or other description in JSON, that is itself not valid. `pointer` is the JSON pointer of the spot ("" is the whole).
+
+    `owner` names the tag or tool it belongs to, where there is one.
+    """
+
+    def __init__(self, reason: str, pointer: str = "", hint: str = "", *, owner: str = "") -> None:
+        self.reason, self.pointer, self.hint, self.owner = reason, pointer, hint, owner
+        super().__init__((f"{owner}: " if owner else "") + reason + _at_pointer(pointer, owner) + (f"; {hint}" if hint else ""))
 
 
 class UnsupportedFeatureError(GrammarError):
-    """A valid grammar that asks for something which cannot be enforced. Carries `pointer` (schemas) or `source` and `span` (texts)."""
+    """A valid grammar that asks for something which cannot be enforced. Carries `pointer` (schemas) or `source` and `span` (texts).
+
+    `owner` names the tag or tool it belongs to, where there is one.
+    """
 
     def __init__(
-        self, feature: str, reason: str = "", *, pointer: str | None = None, source: str = "", span: tuple[int, int] | None = None, hint: str = ""
+        self,
+        feature: str,
+        reason: str = "",
+        *,
+        pointer: str | None = None,
+        source: str = "",
+        span: tuple[int, int] | None = None,
+        hint: str = "",
+        owner: str = "",
     ) -> None:
         self.feature, self.reason, self.pointer, self.source, self.span, self.hint = feature, reason, pointer, source, span, hint
-        text = f"{feature} is not supported"
+        self.owner = owner
+        text = (f"{owner}: " if owner else "") + f"{feature} is not supported"
         if reason:
             text += f": {reason}"
         if pointer is not None:
-            text += f" (at {pointer or 'the top of the schema'})"
+            text += _at_pointer(pointer, owner)
         if hint:
             text += f"; {hint}"
         if span is not None and source:
