@@ -6,10 +6,12 @@ Source: Knuth 1977, Dijkstra's algorithm for grammars.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
+from typing import Any
 
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Seq, Text, Token
+from grammask.grammar.free_text import Marked
 from grammask.grammar.walk import bottom_up, parts_of
 
 __all__ = ["shortest_lengths"]
@@ -91,34 +93,22 @@ def _below(node: Expression) -> tuple[Expression, ...]:
     return (node.rule.body,) if isinstance(node, Ref) else parts_of(node)
 
 
-def _length(node: Expression, lengths: Lengths) -> int | None:  # one line a class
-    match node:
-        case Literal():
-            return len(node.data)
-        case Chars():
-            return len(chr(node.ranges[0][0]).encode()) if node.ranges else None
-        case Seq():
-            return sum([lengths[part] for part in node.parts])
-        case Alt():
-            return min([lengths[part] for part in node.parts if part in lengths], default=None)
-        case Repeat():
-            return _repeated(node, lengths.get(node.part))
-        case Ref():
-            return lengths[node.rule.body]
-        case Chain():
-            return _chained(node, lengths)
-        case Token():
-            return 1 if node.names or node.but else None
-        case Automaton():
-            return _steps(node)
-        case Text():
-            return node.minimum + 1
-        case And():
-            return max([lengths[part] for part in node.parts], default=0)
-    return 0  # Not
+def _length(node: Expression, lengths: Lengths) -> int | None:
+    """From the lengths of the parts: all of them are known for Seq and And, the known ones count for others."""
+    measure = _MEASURES.get(type(node))
+    return measure(node, lengths) if measure is not None else 0
 
 
-def _repeated(node: Repeat, length: int | None) -> int | None:
+def _chars(node: Chars, _: Lengths) -> int | None:
+    return len(chr(node.ranges[0][0]).encode()) if node.ranges else None
+
+
+def _marked(node: Marked, lengths: Lengths) -> int | None:
+    return min([len(text) + lengths[then] for text, then in node.cases if then in lengths], default=None)
+
+
+def _repeated(node: Repeat, lengths: Lengths) -> int | None:
+    length = lengths.get(node.part)
     if node.maximum is not None and node.maximum < node.minimum:
         return None
     if node.minimum == 0:
@@ -140,7 +130,7 @@ def _chained(node: Chain, lengths: Lengths) -> int | None:
     return sum(needed) + sum(chosen) + left * (rest or 0) + max(0, n_members - 1) * lengths.get(node.separator, 0)
 
 
-def _steps(node: Automaton) -> int | None:
+def _steps(node: Automaton, _: Lengths) -> int | None:
     leaving: dict[int, list[int]] = {}
     for source, target, _, _ in node.edges:
         leaving.setdefault(source, []).append(target)
@@ -152,3 +142,19 @@ def _steps(node: Automaton) -> int | None:
         reached |= dict.fromkeys(fresh, reached[state] + 1)
         order += fresh
     return None
+
+
+_MEASURES: dict[type[Expression], Callable[[Any, Lengths], int | None]] = {  # of others, such as Not and FreeText, the empty text may be one
+    Alt: lambda node, lengths: min([lengths[part] for part in node.parts if part in lengths], default=None),
+    And: lambda node, lengths: max([lengths[part] for part in node.parts], default=0),
+    Automaton: _steps,
+    Chain: _chained,
+    Chars: _chars,
+    Literal: lambda node, _: len(node.data),
+    Marked: _marked,
+    Ref: lambda node, lengths: lengths[node.rule.body],
+    Repeat: _repeated,
+    Seq: lambda node, lengths: sum([lengths[part] for part in node.parts]),
+    Text: lambda node, _: node.minimum + 1,
+    Token: lambda node, _: 1 if node.names or node.but else None,
+}

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from grammask.grammar.expression import Alt, And, Chain, Expression, Not, Ref, Repeat, Rule, Seq, Text
+from grammask.grammar.free_text import FreeText, Marked
 
 __all__ = ["bottom_up", "parts_of", "rules_in", "rules_of"]
 
@@ -28,6 +29,8 @@ _PARTS: dict[type[Expression], Callable[[Any], tuple[Expression, ...]]] = {
     Alt: lambda node: node.parts,
     And: lambda node: node.parts,
     Chain: _chain_parts,
+    FreeText: lambda node: tuple(stop.then for stop in node.stops if stop.then is not None),
+    Marked: lambda node: tuple(then for _, then in node.cases),
     Not: lambda node: (node.part,),
     Repeat: lambda node: (node.part,),
     Seq: lambda node: node.parts,

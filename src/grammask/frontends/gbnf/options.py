@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal as OneOf
+
+from grammask.errors import GrammarError
 
 __all__ = ["GbnfOptions"]
 
@@ -11,8 +14,8 @@ __all__ = ["GbnfOptions"]
 class GbnfOptions:
     """How a grammar in GBNF is read, and how large it may be.
 
-    tokens_in_texts: names of special tokens, such as "<think>". Where a text in quotes spells one of them, the token itself may stand
-        there too, as llama.cpp has it; without this, a text is its characters and nothing else.
+    special_tokens: "named": a special token stands only where the grammar names it, as <token>; a text in quotes is its characters.
+        "spelled": where a text in quotes spells the name of a special token of the vocabulary, the token may stand there too, as in llama.cpp.
     Sizes, beyond which there is a LimitError before any work that grows with the excess:
     maximum_length: of the text, in characters.  maximum_nesting: parentheses within parentheses.
     maximum_repetition: the largest bound of a counted repetition.
@@ -20,8 +23,12 @@ class GbnfOptions:
         of a shortest text of the grammar.
     """
 
-    tokens_in_texts: tuple[str, ...] = ()
+    special_tokens: OneOf["named", "spelled"] = "named"
     maximum_length: int = 1_000_000
     maximum_nesting: int = 1_000
     maximum_repetition: int = 100_000
     maximum_unrolled: int = 10_000_000
+
+    def __post_init__(self) -> None:
+        if self.special_tokens not in ("named", "spelled"):
+            raise GrammarError(f"special_tokens={self.special_tokens!r}: choose one of 'named', 'spelled'")

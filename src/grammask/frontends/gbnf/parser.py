@@ -17,6 +17,7 @@ from grammask.errors import GrammarSyntaxError, LimitError, UnsupportedFeatureEr
 from grammask.frontends.gbnf.characters import EVERY, character_class, plain_text
 from grammask.frontends.gbnf.options import GbnfOptions
 from grammask.grammar.expression import EMPTY, NOTHING, Chars, Expression, Literal, Ref, Repeat, Rule, Seq, Token, either
+from grammask.grammar.free_text import marker
 
 __all__ = ["Definition", "Parser", "Span"]
 
@@ -99,8 +100,6 @@ class Parser:
         self.atom_start = self.rule_start = 0
         self.long_text = -1  # where the latest text begins that goes on over a line end
         self.definition = Definition(Rule(""), (0, 0))
-        names = sorted(filter(None, options.tokens_in_texts), key=len, reverse=True)
-        self.spelled = re.compile("(" + "|".join(map(re.escape, names)) + ")") if names else None
 
     # -- rules
 
@@ -228,16 +227,8 @@ class Parser:
         text = plain_text(self.source, self.at + 1, found.end() - 1)
         if "\n" in text and "\n" in found.group():
             self.long_text = self.at
-        self._add(self._spelled(text) if self.spelled else Literal(text.encode()) if text else EMPTY, found.end(), max(1, len(text)))
-
-    def _spelled(self, text: str) -> Expression:
-        """A text in which the names of special tokens may be the tokens."""
-        assert self.spelled is not None
-        parts: list[Expression] = []
-        for index, piece in enumerate(self.spelled.split(text)):
-            if piece:
-                parts.append(either(Literal(piece.encode()), Token((piece,))) if index % 2 else Literal(piece.encode()))
-        return _sequence(parts)
+        literal = marker(text) if self.options.special_tokens == "spelled" else Literal(text.encode()) if text else EMPTY
+        self._add(literal, found.end(), max(1, len(text)))
 
     def _read_class(self) -> None:
         found = _CLASS.match(self.source, self.at)
