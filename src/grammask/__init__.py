@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from grammask.api import compile
     from grammask.decoding.constraint import Constraint
     from grammask.decoding.generate import GenerateOptions, LanguageModel, Stream, generate
+    from grammask.decoding.index import Index, IndexForecast
     from grammask.decoding.mask import apply_mask, fill_masks
     from grammask.decoding.matcher import Matcher
     from grammask.decoding.result import Result, Stats
@@ -39,6 +40,8 @@ _HOMES = {
     "LanguageModel": "decoding.generate",
     "Stream": "decoding.generate",
     "generate": "decoding.generate",
+    "Index": "decoding.index",
+    "IndexForecast": "decoding.index",
     "apply_mask": "decoding.mask",
     "fill_masks": "decoding.mask",
     "Matcher": "decoding.matcher",
@@ -68,6 +71,8 @@ __all__ = [
     "GenerateOptions",
     "Grammar",
     "Indent",
+    "Index",
+    "IndexForecast",
     "JsonSchemaOptions",
     "LanguageModel",
     "Matcher",

@@ -13,9 +13,11 @@ GrammaskError
   VocabularyError (ValueError)        token ids or bytes that make no vocabulary
     TokenizerFormatError              a tokenizer file that cannot be read: path, reason
     TokenizerMismatchError            bytes of the tokens differ from the text they encode: token_id, text
+  IndexFileError (ValueError)         a saved index that cannot be used: path, reason
   DecodingError                       while generating
     TokenRefused (ValueError)         a token the grammar does not allow: token_id, token, position
     TokenOutOfRange (IndexError)      no such id: token_id, vocabulary_size
+    StateOutOfRange (IndexError)      no such state of an index: state, n_states
     GrammarStuck                      nothing is allowed and the output is not complete
     FinishedError                     a call after the end token
     RollbackError (ValueError)        more tokens than were taken: requested, available
@@ -44,6 +46,7 @@ __all__ = [
     "GrammarSyntaxError",
     "GrammarTypeError",
     "GrammaskError",
+    "IndexFileError",
     "LimitError",
     "MaskShapeError",
     "ModelError",
@@ -54,6 +57,7 @@ __all__ = [
     "RollbackError",
     "SamplingError",
     "SchemaError",
+    "StateOutOfRange",
     "TokenOutOfRange",
     "TokenRefused",
     "TokenizerFormatError",
@@ -242,6 +246,14 @@ class TokenizerMismatchError(VocabularyError):
         )
 
 
+class IndexFileError(GrammaskError, ValueError):
+    """A saved index that is damaged, of another version or of another vocabulary."""
+
+    def __init__(self, path: str, reason: str, hint: str = "make the index anew with constraint.index()") -> None:
+        self.path, self.reason, self.hint = path, reason, hint
+        super().__init__(f"cannot use the index in {path}: {reason}" + (f"; {hint}" if hint else ""))
+
+
 class DecodingError(GrammaskError):
     """Something went wrong while generating."""
 
@@ -260,6 +272,14 @@ class TokenOutOfRange(DecodingError, IndexError):
     def __init__(self, token_id: int, vocabulary_size: int) -> None:
         self.token_id, self.vocabulary_size = token_id, vocabulary_size
         super().__init__(f"token id {token_id!r} is outside the vocabulary (0 to {vocabulary_size - 1})")
+
+
+class StateOutOfRange(DecodingError, IndexError):
+    """A number that is no state of an index."""
+
+    def __init__(self, state: int, n_states: int) -> None:
+        self.state, self.n_states = state, n_states
+        super().__init__(f"there is no state {state!r} in an index of {n_states} states, which count from 0")
 
 
 class GrammarStuck(DecodingError):

@@ -17,6 +17,9 @@ def a_step(tokens: list[bytes], logits: list[float]) -> None:
     assert_type(matcher.count(), int)
     assert_type(matcher.forced_bytes(), bytes)
     assert_type(matcher.shortest_completion(), list[int] | None)
+    assert_type(constraint.index_forecast(), grammask.IndexForecast)
+    assert_type(constraint.index(), grammask.Index)
+    assert_type(constraint.index().next_state(0, 0), int)
 
 
 def compose() -> None:

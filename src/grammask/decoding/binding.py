@@ -19,6 +19,7 @@ from grammask.decoding.speller import Speller
 from grammask.grammar.expression import Expression
 from grammask.grammar.lower import lower
 from grammask.grammar.prepare import Spelling, prepare
+from grammask.kernel.tables import RuleTable
 from grammask.vocabulary import Vocabulary
 
 __all__ = ["Bindings", "bindings_of"]
@@ -61,10 +62,17 @@ class Bindings:
                     self._bounds.clear()
 
     def _bind(self, expression: Expression) -> kernel.Bound:
-        table = lower(expression, specials=self._specials, tokens=self._tokens, eos_ids=self._eos_ids)
-        if kernel.KERNEL == "compiled":
-            table = prepare(table, self.spelling)
-        return kernel.Bound(self.store, table)
+        return kernel.Bound(self.store, self._prepared(self._lowered(expression)) if kernel.KERNEL == "compiled" else self._lowered(expression))
+
+    def _lowered(self, expression: Expression) -> RuleTable:
+        return lower(expression, specials=self._specials, tokens=self._tokens, eos_ids=self._eos_ids)
+
+    def _prepared(self, table: RuleTable) -> RuleTable:
+        return prepare(table, self.spelling)
+
+    def prepared(self, expression: Expression) -> RuleTable:
+        """The prepared tables of an expression that is bound already, for those who look at rules. Cost: that of lowering it."""
+        return self._prepared(self._lowered(expression))
 
     @property
     def store(self) -> kernel.Store:

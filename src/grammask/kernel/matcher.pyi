@@ -11,10 +11,14 @@ MATCHER_BYTES: Final[int]
 FORCED_BYTES: Final[int]
 ROOMY: Final[int]
 
+def explore(bound: Bound, most: int) -> tuple[bytes, bytes, bytes]: ...
 def fill_rows(matchers: list[Matcher], rows: Any, first: int, end: int) -> None: ...
 
 @disjoint_base
 class Family: ...
+
+@disjoint_base
+class Exploration: ...
 
 @disjoint_base
 class Matcher:

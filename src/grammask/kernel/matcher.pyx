@@ -20,7 +20,7 @@ from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_WRITABLE, PyObject_Get
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport classified, write_parts
 from grammask.kernel.store cimport Bound, Store
-from grammask.kernel.text cimport spell_text, text_cost
+from grammask.kernel.text cimport TextRule, spell_text, text_cost
 from grammask.kernel.trie cimport Trie
 
 MATCHER_BYTES = 1 << 30        # memory of the stacks and positions of one matcher and its copies
@@ -29,6 +29,8 @@ FORCED_BYTES = 1 << 16         # forced_bytes stops looking here
 
 cdef enum:
     LINEAR = 12                # up to so many configurations a list is searched, above that a table
+
+cdef uint32_t NOT_CLAMPED = 0xFFFFFFFF
 
 cdef int64_t ENDLESS = <int64_t>1 << 40
 
@@ -342,6 +344,16 @@ cdef bint add_configuration(Configurations *list_, State *state, Stack *stack, u
     return True
 
 
+cdef uint32_t telling_count(const Configuration *c) noexcept nogil:
+    """The characters read, as far as they matter to what may follow: in the middle of a character too."""
+    cdef TextRule *text = <TextRule *>c.state.rule.text
+    if text == NULL or text.clamp == NOT_CLAMPED:
+        return 0
+    if text.maximum < 0 and c.count > text.minimum:
+        return <uint32_t>text.minimum
+    return c.count
+
+
 cdef bint is_whole_number(const char *format) noexcept nogil:
     """Whether a buffer's items are native integers (struct module's codes); no format: unsigned bytes, told apart by their size."""
     if format == NULL:
@@ -624,7 +636,7 @@ cdef class Matcher:
         cdef uint32_t i
         cdef list key = []
         for i in range(self.position_.n):
-            key.append((<size_t>self.position_.at[i].state, self.position_.at[i].stack.hash, self.position_.at[i].count if self.position_.at[i].state.elastic else 0))
+            key.append((<size_t>self.position_.at[i].state, self.position_.at[i].stack.hash, telling_count(&self.position_.at[i])))
         key.sort()
         return (self.position_.complete, self.position_.finished, tuple(key))
 
@@ -1356,3 +1368,248 @@ def fill_rows(list matchers not None, rows not None, Py_ssize_t first, Py_ssize_
                 (<Matcher>one).busy = NULL
         free(fillers)
         PyBuffer_Release(&view)
+
+
+# -- all places at once ---------------------------------------------------------------------------------------------------
+
+
+cdef enum:
+    COMPLETE = 1               # marks of a place: the text is in the language,
+    RESTS = 2                  # and a token may end there
+
+cdef size_t PLACE_BYTES = <size_t>1 << 30
+
+
+cdef class Exploration:
+    """The places that symbols lead to from the start of a grammar, as an automaton; for `explore`, which see."""
+    cdef Matcher matcher
+    cdef Configuration *held       # of all places, one after the other, each place's in order
+    cdef size_t n_held
+    cdef size_t room
+    cdef Words first               # place -> offset in `held`, and one more
+    cdef Words marks
+    cdef Words edge_first
+    cdef Words edges               # (low, high, place) of each
+    cdef Words cuts
+    cdef Pointers reached          # states whose symbols can come next
+    cdef uint32_t *table           # open addressing, 1 + place
+    cdef size_t table_room
+    cdef size_t most
+    cdef bint is_full              # more places than `most`
+
+    def __dealloc__(self):
+        free(self.held)
+        free(self.first.at)
+        free(self.marks.at)
+        free(self.edge_first.at)
+        free(self.edges.at)
+        free(self.cuts.at)
+        free(self.reached.at)
+        free(self.table)
+
+    cdef bint run(self) noexcept nogil:
+        cdef size_t place = 0
+        if not words_push(&self.first, 0) or not words_push(&self.edge_first, 0):
+            return False
+        self.matcher.next_.n = 0
+        if not add_configuration(&self.matcher.next_, self.matcher.position_.at[0].state, self.matcher.position_.at[0].stack, 0):
+            return False
+        if self.intern(RESTS | (COMPLETE if self.matcher.position_.complete else 0)) < 0:
+            return False
+        while place < self.marks.n:
+            if not self.leave(place):
+                return False
+            place += 1
+        return True
+
+    cdef bint leave(self, size_t place) noexcept nogil:
+        """Step from a place by every symbol, once for each run of symbols that act alike."""
+        cdef size_t i
+        cdef uint32_t low, high
+        cdef bint complete, rests
+        cdef int64_t to
+        cdef Outcome outcome
+        if not self.load(place) or not self.cut():
+            return False
+        for i in range(1, self.cuts.n):
+            low = self.cuts.at[i - 1]
+            high = self.cuts.at[i] - 1
+            outcome = self.matcher._step(low, &complete, &rests)
+            if outcome == FAULTED:
+                return False
+            if outcome == TAKEN:
+                to = self.intern((COMPLETE if complete else 0) | (RESTS if rests else 0))
+                if to < 0 or not self.add_edge(low, high, <uint32_t>to):
+                    return False
+        return words_push(&self.edge_first, <uint32_t>(self.edges.n // 3))
+
+    cdef bint add_edge(self, uint32_t low, uint32_t high, uint32_t to) noexcept nogil:
+        cdef uint32_t *last = self.edges.at + self.edges.n - 3
+        if self.edges.n > 3 * <size_t>self.edge_first.at[self.edge_first.n - 1] and last[1] + 1 == low and last[2] == to:
+            last[1] = high
+            return True
+        return words_push(&self.edges, low) and words_push(&self.edges, high) and words_push(&self.edges, to)
+
+    cdef bint load(self, size_t place) noexcept nogil:
+        """The matcher's present configurations = those of a place."""
+        cdef uint32_t i
+        self.matcher.now.n = 0
+        self.reached.n = 0
+        for i in range(self.first.at[place], self.first.at[place + 1]):
+            if not add_configuration(&self.matcher.now, self.held[i].state, self.held[i].stack, self.held[i].count) or not self.reach(self.held[i].state):
+                return False
+        return True
+
+    cdef bint reach(self, State *state) noexcept nogil:
+        cdef size_t i
+        for i in range(self.reached.n):
+            if self.reached.at[i] == <void *>state:
+                return True
+        return pointers_push(&self.reached, state)
+
+    cdef bint cut(self) noexcept nogil:
+        """The symbols at which what comes next may change, calls looked through."""
+        cdef size_t i = 0
+        cdef uint32_t j
+        cdef State *state
+        self.cuts.n = 0
+        while i < self.reached.n:
+            state = <State *>self.reached.at[i]
+            i += 1
+            if not ensure_expanded(self.matcher.engine, state, &self.matcher.fault):
+                return False
+            for j in range(state.n_segments):
+                if not words_push(&self.cuts, state.segments[j].low) or not words_push(&self.cuts, state.segments[j].high + 1):
+                    return False
+            for j in range(state.n_calls):
+                if not self.reach(state.calls[j].start):
+                    return False
+        self.cuts.n = unique_words(self.cuts.at, self.cuts.n)
+        return True
+
+    cdef int64_t intern(self, uint32_t marks) noexcept nogil:
+        """The place of the matcher's next configurations; -1 when memory ends or there are too many."""
+        cdef Configurations *found = &self.matcher.next_
+        cdef uint32_t i, n
+        cdef uint64_t hash
+        cdef size_t at, place
+        for i in range(found.n):
+            found.at[i].count = telling_count(&found.at[i])
+        n = ordered(found.at, found.n)
+        hash = marks
+        for i in range(n):
+            hash = mix(hash, configuration_hash(&found.at[i]))
+        if 2 * self.marks.n >= self.table_room and not self.grow():
+            return -1
+        at = hash & (self.table_room - 1)
+        while self.table[at]:
+            place = self.table[at] - 1
+            if self.marks.at[place] == marks and self.same(place, found.at, n):
+                return place
+            at = (at + 1) & (self.table_room - 1)
+        if self.marks.n >= self.most:
+            self.is_full = True
+            return -1
+        self.table[at] = self.marks.n + 1
+        return <int64_t>self.marks.n - 1 if self.keep(found.at, n, marks) else -1
+
+    cdef bint same(self, size_t place, const Configuration *at, uint32_t n) noexcept nogil:
+        cdef uint32_t first = self.first.at[place], i
+        if self.first.at[place + 1] - first != n:
+            return False
+        for i in range(n):
+            if self.held[first + i].state != at[i].state or self.held[first + i].stack != at[i].stack or self.held[first + i].count != at[i].count:
+                return False
+        return True
+
+    cdef bint keep(self, const Configuration *at, uint32_t n, uint32_t marks) noexcept nogil:
+        cdef void *moved
+        if self.n_held + n > self.room:
+            self.room = 2 * (self.n_held + n) + 64
+            if self.room * sizeof(Configuration) > PLACE_BYTES:
+                return False
+            moved = realloc(self.held, self.room * sizeof(Configuration))
+            if moved == NULL:
+                return False
+            self.held = <Configuration *>moved
+        copy_bytes(self.held + self.n_held, at, n * sizeof(Configuration))
+        self.n_held += n
+        return words_push(&self.first, <uint32_t>self.n_held) and words_push(&self.marks, marks)
+
+    cdef bint grow(self) noexcept nogil:
+        cdef size_t room = self.table_room * 4 if self.table_room else 256, place, at
+        cdef uint32_t *table = <uint32_t *>calloc(room, sizeof(uint32_t))
+        cdef uint64_t hash
+        cdef uint32_t i
+        if table == NULL:
+            return False
+        for place in range(self.marks.n):
+            hash = self.marks.at[place]
+            for i in range(self.first.at[place], self.first.at[place + 1]):
+                hash = mix(hash, configuration_hash(&self.held[i]))
+            at = hash & (room - 1)
+            while table[at]:
+                at = (at + 1) & (room - 1)
+            table[at] = <uint32_t>place + 1
+        free(self.table)
+        self.table = table
+        self.table_room = room
+        return True
+
+
+cdef inline bint configuration_before(const Configuration *a, const Configuration *b) noexcept nogil:
+    if a.state != b.state:
+        return <size_t>a.state < <size_t>b.state
+    if a.stack != b.stack:
+        return <size_t>a.stack < <size_t>b.stack
+    return a.count < b.count
+
+
+cdef uint32_t ordered(Configuration *at, uint32_t n) noexcept nogil:
+    """Sort and drop doubles; returns how many are left. The order is that of addresses, so it holds within one matcher only."""
+    cdef uint32_t gap = 1, i, j, kept = 0
+    cdef Configuration moved
+    while gap < n // 3:
+        gap = gap * 3 + 1
+    while gap:
+        for i in range(gap, n):
+            moved = at[i]
+            j = i
+            while j >= gap and configuration_before(&moved, &at[j - gap]):
+                at[j] = at[j - gap]
+                j -= gap
+            at[j] = moved
+        gap //= 3
+    for i in range(n):
+        if kept == 0 or configuration_before(&at[kept - 1], &at[i]):
+            at[kept] = at[i]
+            kept += 1
+    return kept
+
+
+def explore(Bound bound not None, size_t most):
+    """All places that symbols (bytes, special tokens) lead to from the start, as a deterministic automaton: (marks, edge_first, edges).
+
+    Each is bytes of native uint32. marks[p]: bit 0, the text is in the language; bit 1, a token may end here. Place 0 is the start.
+    edges: triples (low, high, to); those that leave p are edge_first[p] to edge_first[p + 1], increasing and disjoint.
+    Only for grammars without recursion but in last place; others have places without end. Raises LimitError above `most` places.
+    Cost: about 1 us for each place and run of symbols that act alike; releases the GIL.
+    """
+    cdef Exploration found = Exploration()
+    cdef Matcher matcher = Matcher(bound)
+    cdef bint good
+    found.matcher = matcher
+    found.most = most if most < <size_t>1 << 28 else <size_t>1 << 28
+    with nogil:
+        PyThread_acquire_lock(matcher.family.lock, 1)
+        good = found.run()
+        PyThread_release_lock(matcher.family.lock)
+    if not good:
+        if found.is_full:
+            raise LimitError("number of states", None, most, "raise the limit, shorten bounds of length, or use masks, which need no list of all states")
+        matcher._raise_fault()
+    return (
+        (<const char *>found.marks.at)[:4 * found.marks.n],
+        (<const char *>found.edge_first.at)[:4 * found.edge_first.n],
+        (<const char *>found.edges.at)[:4 * found.edges.n] if found.edges.n else b"",
+    )
