@@ -29,6 +29,7 @@ $(STAMPS)/venv:
 $(STAMPS)/package: $(STAMPS)/venv pyproject.toml setup.py $(KERNEL)
 	@echo "set-up: grammask and its compiled kernel" >&2
 	@$(PIP) --editable '.[cli,types]'
+	@$(BIN)/python -m compileall -q src/grammask
 	@touch $@
 
 $(STAMPS)/model: $(STAMPS)/package models.txt

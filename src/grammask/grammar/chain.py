@@ -26,19 +26,23 @@ Place = tuple[int, int, int | None]  # items passed, members still needed, membe
 def build_chain(made: Construction, chain: Chain, start: int, end: int) -> None:
     """Add a chain between two nodes. Raises LimitError where counts times items make more than 50,000 nodes."""
     binds_above = chain.maximum is not None and (chain.rest is not None or chain.maximum < len(chain.items))
-    if chain.contiguous or not chain.items or binds_above or chain.minimum > sum([is_required for _, is_required in chain.items]):
+    n_required = sum([is_required for _, is_required in chain.items])
+    if chain.contiguous or not chain.items or binds_above or chain.minimum > max(n_required, 1):
         _Chain(made, chain, end, is_counted=not chain.contiguous).build(start)
     else:
         _build_uncounted(made, chain, start, end)
 
 
 def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> None:
-    """The same where no count can bind and items may be left out: ready(i+1) is the node after closed(i+1), which is made after ready(i)."""
+    """The same where no count binds but perhaps that there is a member at all, and items may be left out.
+
+    ready(i+1) is the node after closed(i+1), which is made after ready(i). The end is reached over a closed node only.
+    """
     todo, skip = made.todo, made.skip
     n_members = len(chain.items) + (chain.rest is not None)
     separator = chain.separator
     last_required = max([index for index, (_, is_required) in enumerate(chain.items) if is_required], default=-1)
-    if last_required < 0:
+    if last_required < 0 and not chain.minimum:
         skip(start, end)
     ready = start
     for index, (item, is_required) in enumerate(chain.items):

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from grammask.errors import LimitError
 from grammask.grammar.expression import ANY_CHARACTER, Chars
 
-__all__ = ["ALL_STRINGS", "UNICODE", "Arc", "CharacterAutomaton", "Work", "common", "complement", "normal_automaton"]
+__all__ = ["ALL_STRINGS", "UNICODE", "Arc", "CharacterAutomaton", "Work", "common", "complement", "normal_automaton", "numbered_automaton"]
 
 Arc = tuple[int, int, Chars]  # from, to, any one of these characters
 Ranges = tuple[tuple[int, int], ...]
@@ -77,6 +78,20 @@ def normal_automaton(arcs: Iterable[Arc], starts: Iterable[int], ends: set[int])
     first = [names.get(node, node) for node in starts if node in useful]
     last = {names.get(node, node) for node in ends & useful}
     return _numbered(arcs, list(dict.fromkeys(first)), last)
+
+
+def numbered_automaton(moves: list[dict[int, Chars]], start: int, ends: set[int]) -> CharacterAutomaton:
+    """The normal form of moves (to a node, over characters) whose nodes are useful, if the start leads to them, and merged."""
+    number, order = {start: 0}, [start]
+    arcs: list[Arc] = []
+    for source, node in enumerate(order):  # grows while it is read
+        for target, chars in moves[node].items():
+            to = number.setdefault(target, len(order))
+            if to == len(order):
+                order.append(target)
+            arcs.append((source, to, chars))
+    arcs.sort(key=itemgetter(0, 1))
+    return CharacterAutomaton(len(order), tuple(arcs), (0,), frozenset([number[node] for node in ends if node in number]))
 
 
 def _spread(seeds: Iterable[int], arcs: list[Arc], source: int, target: int) -> set[int]:

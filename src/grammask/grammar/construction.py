@@ -12,9 +12,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from grammask.errors import UnsupportedFeatureError
-from grammask.grammar.expression import Alt, Chars, Expression, Literal, Ref, Rule, Seq, Token
+from grammask.grammar.expression import Alt, Chars, Expression, Literal, Ref, Rule, Seq, Text, Token
 from grammask.grammar.utf8 import byte_automaton
-from grammask.kernel.tables import CALL, EPSILON, LITERAL, RANGE, SPECIAL, RuleTable, TextTable
+from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable
 
 __all__ = ["CallEdge", "Construction"]
 
@@ -89,7 +89,7 @@ class Construction:
         self.dead.setdefault(self.table, reason)
 
     def seq(self, node: Seq, start: int, end: int) -> None:
-        """A sequence; literals and calls of known rules become edges at once, the other parts wait."""
+        """A sequence; literals, choices of them and calls of known rules and texts become edges at once, the other parts wait."""
         parts = node.parts
         if not parts:
             self.skip(start, end)
@@ -102,10 +102,13 @@ class Construction:
             target += 1
             if target == last:
                 target = end
-            if type(part) is Literal and part.data:
+            kind = type(part)
+            if kind is Literal and part.data:
                 edges.append((LITERAL, start, target, part.data))
-            elif type(part) is Ref and part.rule in rules:
-                edge = (CALL, start, target, rules[part.rule])
+            elif kind is Alt and (texts := _texts(part)):
+                edges.append((LITERALS, start, target, texts))
+            elif (callee := rules.get(part.rule) if kind is Ref else part.lowered if kind is Text else None) is not None:
+                edge = (CALL, start, target, callee)
                 edges.append(edge)
                 self.table_calls.append(edge)
             else:
@@ -205,6 +208,15 @@ class Construction:
             table = self.memo[part] = self.new_table(self.table.place)
             self.pending.append((table, part))
         return table
+
+
+def _texts(choice: Alt) -> tuple[bytes, ...]:
+    """The bytes of a choice between literals, two different ones or more that are not empty; nothing for other choices."""
+    texts: tuple[bytes, ...] | None = choice.texts
+    if texts is None:
+        found = dict.fromkeys([part.data if type(part) is Literal else b"" for part in choice.parts])
+        texts = choice.texts = tuple(found) if len(found) > 1 and b"" not in found else ()
+    return texts
 
 
 def _is_small_choice(body: Expression) -> bool:

@@ -1,17 +1,20 @@
 """Regular expressions over characters as automata over characters, for texts whose spelling is somebody else's matter.
 
-Source: Thompson 1968 for the construction.
+Rule: an expression is built in front of what follows it, so a state is what is still to come: states with equal futures are one state from
+the start, equal parts before equal continuations are built once, and there are no edges over nothing to take out again.
+Source: Antimirov 1996 for states that are what is still to come; Daciuk and others 2000 for making them unique from the end on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from grammask.errors import UnsupportedFeatureError
-from grammask.grammar.character_automaton import Arc, CharacterAutomaton, Work, common, complement, normal_automaton
+from grammask.grammar.character_automaton import CharacterAutomaton, Work, common, complement, normal_automaton, numbered_automaton
 from grammask.grammar.expression import Alt, And, Chars, Expression, Literal, Not, Repeat, Seq
+from grammask.grammar.lengths import excluded_trie
 from grammask.grammar.repetition import loop_parts, normal_repeat
 
 __all__ = ["character_automaton"]
@@ -72,132 +75,250 @@ def _conditions(language: Expression) -> list[And | Not]:
     return found
 
 
-class _Construction:
-    """One Thompson construction: nodes 0 (start) and 1 (end), edges over characters, edges over nothing.
+class _State(NamedTuple):
+    """What may come: the end, a character that leads to another state, or whatever may come at a loop that is not finished yet."""
 
-    Fragments are built between two given nodes and add no edge into the first nor out of the second.
-    """
+    is_end: bool
+    moves: dict[int, Chars]
+    loops: frozenset[int]
+
+
+Key = tuple[bool, frozenset[tuple[int, Chars]], frozenset[int]]
+NO_LOOPS: frozenset[int] = frozenset()
+DEAD, END = 0, 1
+
+
+class _Construction:
+    """One construction. Continuations are taken off a stack and what was built in front of them is put back, so nesting costs no stack of Python's."""
 
     def __init__(self, work: Work, built: dict[Expression, CharacterAutomaton]) -> None:
         self.work, self.built = work, built
-        self.n_nodes = 2
-        self.arcs: list[Arc] = []
-        self.skips: list[tuple[int, int]] = []
-        self.todo: list[tuple[Expression, int, int]] = []
+        self.states: list[_State] = [_State(False, {}, NO_LOOPS), _State(True, {}, NO_LOOPS)]
+        self.known: dict[Key, int] = {(False, frozenset(), NO_LOOPS): DEAD, (True, frozenset(), NO_LOOPS): END}
+        self.open: set[int] = set()  # loops that are not finished
+        self.done: dict[tuple[Expression, int], int] = {}
+        self.stack: list[int] = []
+        self.todo: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
+        self.has_dead = False
 
     def automaton(self, language: Expression) -> CharacterAutomaton:
-        self.todo.append((language, 0, 1))
+        self.stack.append(END)
+        self.build(language)
         while self.todo:
-            node, start, end = self.todo.pop()
-            if node in self.built:
-                self._embed(self.built[node], start, end)
+            step, arguments = self.todo.pop()
+            step(*arguments)
+        start = self.stack.pop()
+        moves, ends = self._closed()
+        if self.has_dead:
+            return normal_automaton([(source, target, chars) for source in range(len(moves)) for target, chars in moves[source].items()], [start], ends)
+        return numbered_automaton(moves, start, ends)
+
+    def _closed(self) -> tuple[list[dict[int, Chars]], set[int]]:
+        """The moves of every state, those of the loops it stands before put in, and the states that may end."""
+        moves, ends = [], set()
+        for index, state in enumerate(self.states):
+            for loop in _closure(state.loops, self.states):
+                inner = self.states[loop]
+                state = _State(state.is_end or inner.is_end, _joined(state.moves, inner.moves), NO_LOOPS)
+            moves.append(state.moves)
+            if state.is_end:
+                ends.add(index)
+        return moves, ends
+
+    # ---- states ----
+    def state(self, is_end: bool, moves: dict[int, Chars], loops: frozenset[int] = NO_LOOPS) -> int:
+        key = (is_end, frozenset(moves.items()), loops)
+        found = self.known.get(key)
+        if found is None:
+            self.work.spend(1 + len(moves))
+            found = self.known[key] = len(self.states)
+            self.states.append(_State(is_end, moves, loops))
+        return found
+
+    def before(self, chars: Chars, following: int) -> int:
+        """One of the characters, then what follows."""
+        if following == DEAD or not chars.ranges:
+            self.has_dead = True
+            return DEAD
+        return self.state(False, {following: chars})
+
+    def text_before(self, text: str, following: int) -> int:
+        for character in reversed(text):
+            following = self.before(_single(character), following)
+        return following
+
+    def union(self, states: Iterable[int]) -> int:
+        """Whatever may come at one of the states."""
+        states = list(dict.fromkeys(states))
+        if len(states) == 1:
+            return states[0]
+        is_end, loops = False, NO_LOOPS
+        moves: dict[int, Chars] = {}
+        for index in states:
+            if index in self.open:
+                loops |= {index}
                 continue
-            build = _BUILD.get(type(node))
-            if build is None:
-                raise UnsupportedFeatureError(f"{type(node).__name__} inside a pattern of characters", "only regular expressions over characters can be")
-            build(self, node, start, end)
-        return _without_skips(self.n_nodes, self.arcs, self.skips, self.work)
+            state = self.states[index]
+            is_end, moves, loops = is_end or state.is_end, _joined(moves, state.moves), loops | state.loops
+            self.work.spend(1 + len(state.moves))
+        return self.state(is_end, moves, loops)
 
-    def new_node(self) -> int:
+    def new_loop(self) -> int:
+        loop = len(self.states)
+        self.states.append(_State(False, {}, NO_LOOPS))
+        self.open.add(loop)
         self.work.spend(1)
-        self.n_nodes += 1
-        return self.n_nodes - 1
+        return loop
 
-    def skip(self, start: int, end: int) -> None:
-        self.work.spend(1)
-        if start != end:
-            self.skips.append((start, end))
+    def close_loop(self, loop: int, states: list[int]) -> None:
+        state = self.states[self.union([*states, DEAD])]
+        self.states[loop] = _State(state.is_end, state.moves, state.loops - {loop})
+        self.open.remove(loop)
 
-    def spell(self, text: str, start: int, end: int) -> None:
-        """Edges for a text of at least one character."""
-        self.work.spend(len(text))
-        for character in text[:-1]:
-            node = self.new_node()
-            self.arcs.append((start, node, _single(character)))
-            start = node
-        self.arcs.append((start, end, _single(text[-1])))
+    # ---- expressions ----
+    def build(self, node: Expression) -> None:
+        """Put the node in front of the continuation on top of the stack."""
+        if isinstance(node, Chars):
+            self.stack[-1] = self.before(node, self.stack[-1])
+        elif isinstance(node, Literal):
+            self.stack[-1] = self.text_before(_decoded(node.data), self.stack[-1])
+        else:
+            key = node, self.stack[-1]
+            found = self.done.get(key)
+            if found is not None:
+                self.stack[-1] = found
+                return
+            self.todo.append((self._keep, (key,)))
+            self._build_compound(node)
 
-    def literal(self, node: Literal, start: int, end: int) -> None:
-        text = _decoded(node.data)
-        self.spell(text, start, end) if text else self.skip(start, end)
-
-    def chars(self, node: Chars, start: int, end: int) -> None:
-        if node.ranges:
-            self.arcs.append((start, end, node))
-
-    def seq(self, node: Seq, start: int, end: int) -> None:
-        if not node.parts:
-            self.skip(start, end)
+    def _build_compound(self, node: Expression) -> None:
+        if node in self.built:
+            self._embed(self.built[node])
             return
-        for part in node.parts[:-1]:
-            middle = self.new_node()
-            self.todo.append((part, start, middle))
-            start = middle
-        self.todo.append((node.parts[-1], start, end))
+        build = _BUILD.get(type(node))
+        if build is None:
+            raise UnsupportedFeatureError(f"{type(node).__name__} inside a pattern of characters", "only regular expressions over characters can be")
+        build(self, node)
 
-    def alt(self, node: Alt, start: int, end: int) -> None:
+    def _keep(self, key: tuple[Expression, int]) -> None:
+        self.done[key] = self.stack[-1]
+
+    def seq(self, node: Seq) -> None:
         self.work.spend(len(node.parts))
-        texts = [_decoded(part.data) for part in node.parts if isinstance(part, Literal)]
-        ranges = [one for part in node.parts if isinstance(part, Chars) for one in part.ranges]
-        ranges += [(ord(text), ord(text)) for text in texts if len(text) == 1]
-        self.chars(Chars(ranges), start, end)
-        self._trie([text for text in texts if len(text) != 1], start, end)
-        self.todo += [(part, start, end) for part in node.parts if type(part) is not Literal and type(part) is not Chars]
+        self.todo += [(self.build, (part,)) for part in node.parts]
 
-    def _trie(self, texts: list[str], start: int, end: int) -> None:
+    def alt(self, node: Alt) -> None:
+        self.work.spend(len(node.parts))
+        following = self.stack.pop()
+        texts = [_decoded(part.data) for part in node.parts if type(part) is Literal]
+        ranges = [one for part in node.parts if type(part) is Chars for one in part.ranges]
+        parts = [part for part in node.parts if type(part) is not Literal and type(part) is not Chars]
+        direct = [self._any_text(texts, following)] if texts else []
+        direct += [self.before(Chars(ranges), following)] if ranges else []
+        self._join_later(parts, following, direct)
+
+    def _join_later(self, parts: list[Expression], following: int, direct: list[int]) -> None:
+        """Build each of the parts in front of what follows, and then the choice between them all."""
+        self.todo.append((self._join, (len(parts), direct)))
+        for part in parts:
+            self.todo.append((self.build, (part,)))
+            self.todo.append((self.stack.append, (following,)))
+
+    def _join(self, n_parts: int, direct: list[int]) -> None:
+        self.stack.append(self.union([*self._taken(n_parts), *direct] or [DEAD]))
+        self.has_dead |= self.stack[-1] == DEAD
+
+    def _taken(self, n_parts: int) -> list[int]:
+        parts = self.stack[len(self.stack) - n_parts :]
+        del self.stack[len(self.stack) - n_parts :]
+        return parts
+
+    def _any_text(self, texts: list[str], following: int) -> int:
         """Any one of the texts, with common beginnings shared."""
-        steps: dict[tuple[int, str], int] = {}
-        for text in texts:
-            node = start
-            for character in text[:-1]:
-                target = steps.get((node, character))
-                if target is None:
-                    target = steps[node, character] = self.new_node()
-                    self.arcs.append((node, target, _single(character)))
-                node = target
-            self.spell(text[-1], node, end) if text else self.skip(start, end)
+        children, words = excluded_trie(frozenset(texts))
+        made: dict[int, int] = {}
+        for node in range(len(children) - 1, -1, -1):  # children have higher numbers
+            ranges: dict[int, list[tuple[int, int]]] = {}
+            for code, child in children[node].items():
+                ranges.setdefault(made[child], []).append((code, code))
+            ways = [self.before(Chars(one), target) for target, one in ranges.items()]
+            made[node] = self.union([*ways, following] if node in words else ways)
+        return made[0]
 
-    def repeat(self, node: Repeat, start: int, end: int) -> None:
+    def repeat(self, node: Repeat) -> None:
         part, minimum, maximum = normal_repeat(node)
         if maximum is not None and maximum < minimum:
+            self.has_dead = True
+            self.stack[-1] = DEAD
             return
-        for _ in range(minimum):
-            middle = self.new_node()
-            self.todo.append((part, start, middle))
-            start = middle
+        if minimum:
+            self.todo.append((self._copies, (part, minimum)))
         if maximum is None:
-            start = self._loop(part, start)
-        for _ in range(0 if maximum is None else maximum - minimum):
-            self.skip(start, end)
-            middle = self.new_node()
-            self.todo.append((part, start, middle))
-            start = middle
-        self.skip(start, end)
+            self._loop(part)
+        elif maximum > minimum:
+            self._options(part, self.stack[-1], maximum - minimum)
 
-    def _loop(self, part: Expression, start: int) -> int:
-        hub = self.new_node()
-        self.skip(start, hub)
-        self.todo += [(piece, hub, hub) for piece in loop_parts(part)]
-        return hub
+    def _copies(self, part: Expression, left: int) -> None:
+        """The part so many times."""
+        if left > 1:
+            self.todo.append((self._copies, (part, left - 1)))
+        self.build(part)
 
-    def _embed(self, automaton: CharacterAutomaton, start: int, end: int) -> None:
-        first = self.n_nodes
-        self.work.spend(automaton.n_nodes + len(automaton.arcs))
-        self.n_nodes += automaton.n_nodes
-        self.arcs += [(first + source, first + target, chars) for source, target, chars in automaton.arcs]
-        self.skips += [(start, first + node) for node in automaton.starts]
-        self.skips += [(first + node, end) for node in automaton.ends]
+    def _options(self, part: Expression, following: int, left: int) -> None:
+        """The part at most so many times, or what follows."""
+        self.todo.append((self._option, (part, following, left - 1)))
+        self.build(part)
+
+    def _option(self, part: Expression, following: int, left: int) -> None:
+        self.stack[-1] = self.union([self.stack[-1], following])
+        if left:
+            self._options(part, following, left)
+
+    def _loop(self, part: Expression) -> None:
+        parts = loop_parts(part)
+        following, loop = self.stack[-1], self.new_loop()
+        self.stack[-1] = loop
+        self.todo.append((self._close, (loop, following, len(parts))))
+        for piece in parts:
+            self.todo.append((self.build, (piece,)))
+            self.todo.append((self.stack.append, (loop,)))
+
+    def _close(self, loop: int, following: int, n_parts: int) -> None:
+        self.close_loop(loop, [*self._taken(n_parts), following])
+
+    def _embed(self, automaton: CharacterAutomaton) -> None:
+        following = self.stack[-1]
+        loops = [self.new_loop() for _ in range(automaton.n_nodes)]
+        for node, leaving in enumerate(automaton.arcs_leaving()):
+            ways = [self.before(chars, loops[target]) for target, chars in leaving]
+            self.close_loop(loops[node], [*ways, following] if node in automaton.ends else ways)
+        self.stack[-1] = self.union([loops[node] for node in automaton.starts] or [DEAD])
+        self.has_dead |= not automaton.n_nodes or following == DEAD
 
 
-_BUILD: dict[type, Callable[[_Construction, Any, int, int], None]] = {
-    Literal: _Construction.literal,
-    Chars: _Construction.chars,
-    Seq: _Construction.seq,
-    Alt: _Construction.alt,
-    Repeat: _Construction.repeat,
-}
+_BUILD: dict[type, Callable[[_Construction, Any], None]] = {Seq: _Construction.seq, Alt: _Construction.alt, Repeat: _Construction.repeat}
 
 
+def _joined(one: dict[int, Chars], other: dict[int, Chars]) -> dict[int, Chars]:
+    """The moves of both."""
+    if not one:
+        return other
+    moves = dict(one)
+    for target, chars in other.items():
+        known = moves.get(target, chars)
+        moves[target] = chars if known is chars else Chars(known.ranges + chars.ranges)
+    return moves
+
+
+def _closure(loops: Iterable[int], states: list[_State]) -> list[int]:
+    """The loops, and those that stand at their start."""
+    order = list(loops)
+    for loop in order:  # grows while it is read
+        order += [inner for inner in states[loop].loops if inner not in order]
+    return order
+
+
+@lru_cache(maxsize=1024)
 def _single(character: str) -> Chars:
     code_point = ord(character)
     return Chars(((code_point, code_point),))
@@ -208,36 +329,3 @@ def _decoded(data: bytes) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         raise UnsupportedFeatureError(f"the bytes {data!r} inside a pattern of characters", "they are not UTF-8") from error
-
-
-def _without_skips(n_nodes: int, arcs: list[Arc], skips: list[tuple[int, int]], work: Work) -> CharacterAutomaton:
-    """The same language without edges over nothing: only the start and the targets of characters stay."""
-    leaving: list[list[tuple[int, Chars]]] = [[] for _ in range(n_nodes)]
-    for source, target, chars in arcs:
-        leaving[source].append((target, chars))
-    skipping: dict[int, list[int]] = {}
-    for source, target in skips:
-        skipping.setdefault(source, []).append(target)
-    kept: list[Arc] = []
-    ends = set()
-    for node in {0, *[arc[1] for arc in arcs]}:
-        reached = _skip_closure(node, skipping)
-        if 1 in reached:
-            ends.add(node)
-        for inner in reached:
-            work.spend(len(leaving[inner]) + 1)
-            kept += [(node, target, chars) for target, chars in leaving[inner]]
-    return normal_automaton(kept, [0], ends)
-
-
-def _skip_closure(node: int, skipping: dict[int, list[int]]) -> Iterable[int]:
-    if node not in skipping:
-        return (node,)
-    reached = {node}
-    todo = [node]
-    while todo:
-        for target in skipping.get(todo.pop(), ()):
-            if target not in reached:
-                reached.add(target)
-                todo.append(target)
-    return sorted(reached)

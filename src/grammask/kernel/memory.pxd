@@ -154,16 +154,24 @@ cdef struct Pointers:
     size_t room
 
 
-cdef inline bint pointers_push(Pointers *pointers, void *value) noexcept nogil:
+cdef inline bint pointers_reserve(Pointers *pointers, size_t more) noexcept nogil:
     cdef size_t room
     cdef void *moved
-    if pointers.n == pointers.room:
+    if pointers.n + more > pointers.room:
         room = pointers.room * 2 if pointers.room else 32
+        while room < pointers.n + more:
+            room *= 2
         moved = realloc(pointers.at, room * sizeof(void *))
         if moved == NULL:
             return False
         pointers.at = <void **>moved
         pointers.room = room
+    return True
+
+
+cdef inline bint pointers_push(Pointers *pointers, void *value) noexcept nogil:
+    if pointers.n == pointers.room and not pointers_reserve(pointers, 1):
+        return False
     pointers.at[pointers.n] = value
     pointers.n += 1
     return True

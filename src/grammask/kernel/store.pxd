@@ -25,4 +25,5 @@ cdef class Bound:
     cdef _load(self, root)
     cdef _share(self, list rules)
     cdef object _blank(self, table, size_t number)
-    cdef _fill(self, table, dict made)
+    cdef size_t _rule_of(self, table, dict made, list fresh) except 0
+    cdef _fill(self, table, dict made, list fresh)

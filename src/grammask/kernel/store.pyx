@@ -137,28 +137,18 @@ cdef class Bound:
         arena_drop(&self.loading)
 
     cdef _load(self, root):
-        cdef dict made = {}
-        cdef list pending = [root]
+        cdef dict made = {}     # id of a table -> address of its rule
         cdef object table
         cdef object held
         cdef list fresh = []
-        while pending:
-            table = pending.pop()
-            if id(table) in made:
-                continue
-            key = table.key
-            if key is not None and (held := self.store.shared.get(key)) is not None:
-                made[id(table)] = held
-                continue
-            made[id(table)] = self._blank(table, len(made))
-            fresh.append(table)
+        if root.key is not None and (held := self.store.shared.get(root.key)) is not None:
+            made[id(root)] = held
+        else:
+            made[id(root)] = self._blank(root, 0)
+            fresh.append(root)
+        for table in fresh:    # grows while it is read
             if type(table) is tables.RuleTable:
-                for edge in table.edges:
-                    if edge[0] == CALL and id(edge[3]) not in made:
-                        pending.append(edge[3])
-        for table in fresh:
-            if type(table) is tables.RuleTable:
-                self._fill(table, made)
+                self._fill(table, made, fresh)
             else:
                 make_text(&self.store.engine, <Rule *><size_t>made[id(table)], table)
         self._share([made[id(table)] for table in fresh if table.key is not None])
@@ -198,7 +188,17 @@ cdef class Bound:
         rule.name = name_of(table.key or b"%d" % number)
         return <size_t>rule
 
-    cdef _fill(self, table, dict made):
+    cdef size_t _rule_of(self, table, dict made, list fresh) except 0:
+        """The rule of a table that is called: a shared one, one made before, or a blank one that is put on the list."""
+        cdef object key = table.key
+        cdef object found = None if key is None else self.store.shared.get(key)
+        if found is None:
+            found = self._blank(table, len(made))
+            fresh.append(table)
+        made[id(table)] = found
+        return found
+
+    cdef _fill(self, table, dict made, list fresh):
         """Copy the edges of a RuleTable, literals spelled out, sorted by the node they leave."""
         cdef Words words          # from, low, high, to of each edge
         cdef Pointers callees
@@ -206,10 +206,15 @@ cdef class Bound:
         cdef list edges = table.edges
         cdef tuple edge
         cdef int kind
+        cdef object callee
+        cdef object found
+        cdef size_t address
         cdef Rule *rule = <Rule *><size_t>made[id(table)]
         memset(&words, 0, sizeof(words))
         memset(&callees, 0, sizeof(callees))
         try:
+            if not (words_reserve(&words, 32 * len(edges)) and pointers_reserve(&callees, 8 * len(edges))):
+                raise MemoryError()
             for edge in edges:
                 kind = edge[0]
                 if kind == RANGE:
@@ -217,7 +222,10 @@ cdef class Bound:
                 elif kind == LITERAL:
                     n_nodes = add_literal(&words, &callees, edge[1], edge[2], edge[3], n_nodes)
                 elif kind == CALL:
-                    add_edge(&words, &callees, edge[1], 1, 0, edge[2], <Rule *><size_t>made[id(edge[3])])
+                    callee = edge[3]
+                    found = made.get(id(callee))
+                    address = self._rule_of(callee, made, fresh) if found is None else <size_t>found
+                    add_edge(&words, &callees, edge[1], 1, 0, edge[2], <Rule *>address)
                 elif kind == EPSILON:
                     add_edge(&words, &callees, edge[1], 1, 0, edge[2], NULL)
                 else:
@@ -249,8 +257,13 @@ cdef uint64_t name_of(bytes key):
 
 
 cdef int add_edge(Words *words, Pointers *callees, uint32_t a, uint32_t low, uint32_t high, uint32_t b, Rule *callee) except -1:
-    if not (words_push(words, a) and words_push(words, low) and words_push(words, high) and words_push(words, b) and pointers_push(callees, callee)):
+    if not (words_reserve(words, 4) and pointers_push(callees, callee)):
         raise MemoryError()
+    words.at[words.n] = a
+    words.at[words.n + 1] = low
+    words.at[words.n + 2] = high
+    words.at[words.n + 3] = b
+    words.n += 4
     return 0
 
 

@@ -84,13 +84,21 @@ class Compiler:
     def value(self, subschema: Subschema) -> Expression:
         """All values that one schema allows."""
         expression = subschema.expression
-        if expression is None:
+        if expression is None and (expression := self._of_type_only(subschema)) is None:
             try:
                 conjunctions = self.shapes.alternatives(subschema)
             except LimitError as error:
                 raise self._named(error) from None
             expression = subschema.expression = self.spelled(conjunctions)
         return expression
+
+    def _of_type_only(self, subschema: Subschema) -> Expression | None:
+        """All values of one type, for a schema that says no more than its name; None for all others."""
+        schema = subschema.value
+        if type(schema) is dict and subschema.resource.draft.beyond_type.isdisjoint(schema) and type(name := schema.get("type")) is str:
+            subschema.expression = self.layout.by_name.get(name)
+            return subschema.expression
+        return None
 
     def value_of_all(self, subschemas: Sequence[Subschema]) -> Expression:
         """All values that every one of these schemas allows; any value if there are none."""

@@ -7,7 +7,7 @@ Keywords that a draft does not have are not in its table: as the specification s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -105,6 +105,7 @@ class Draft:
 
     id_keyword: "$id", or "id" in draft 4.  overriding_ref: keywords beside `$ref` are ignored (up to draft 7).
     spelled_integers: an integer is a number written without point and exponent (draft 4).
+    beyond_type: all keywords but `type` that assert or apply something.
     """
 
     name: str
@@ -112,6 +113,10 @@ class Draft:
     id_keyword: str = "$id"
     overriding_ref: bool = False
     spelled_integers: bool = False
+    beyond_type: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "beyond_type", frozenset(keyword for keyword, read in self.table.items() if read is not None) - {"type"})
 
 
 DRAFTS = {

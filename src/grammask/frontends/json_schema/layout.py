@@ -12,7 +12,7 @@ from json.encoder import encode_basestring
 
 from grammask.frontends.json_schema.numbers import INTEGER_DIGITS, INTEGER_RULE, NUMBER_RULE, Range, number_expression
 from grammask.frontends.json_schema.options import Indent
-from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, FRACTION, INTEGER, NULL, NUMBER, OBJECT, STRING, string_spellings
+from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, FRACTION, INTEGER, NULL, NUMBER, OBJECT, STRING, WORDS, string_spellings
 from grammask.grammar.expression import EMPTY, NOTHING, Alt, Chain, Expression, Literal, Ref, Repeat, Rule, Seq, Text, either
 
 __all__ = ["Layout", "layout_for"]
@@ -28,7 +28,7 @@ class Layout:
     """One way to lay out JSON.
 
     colon: between name and value; separator: between members; before, after: inside brackets that hold something;
-    inside: in empty brackets. value, any_object, any_array: JSON without a schema.
+    inside: in empty brackets. value, any_object, any_array: JSON without a schema. by_name: any value of a type, by the type's name.
     """
 
     def __init__(self, colon: Expression, separator: Expression, before: Expression, after: Expression, inside: Expression, *, only_digits: bool) -> None:
@@ -49,6 +49,7 @@ class Layout:
         any_array.body = self.brackets(b"[", Chain((), separator, self.value, minimum=1), b"]", may_be_empty=True)
         any_value.body = self._any_of((NULL, BOOLEAN, NUMBER, STRING, ARRAY, OBJECT))
         self.by_mask: dict[int, Expression] = {0: NOTHING, sum((NULL, BOOLEAN, NUMBER, STRING, ARRAY, OBJECT)): self.value}
+        self.by_name = {word: self.by_type[bit] for bit, word in WORDS.items()}
 
     def _any_of(self, bits: Sequence[int]) -> Expression:
         parts: list[Expression] = []
@@ -69,13 +70,13 @@ class Layout:
 
     def member(self, name: Expression, value: Expression) -> Expression:
         """A name and its value."""
-        return Seq((name, self.colon, value))
+        start = name.parts if type(name) is Seq else (name,)
+        return Seq((*start, self.colon, *value.parts) if type(value) is Seq else (*start, self.colon, value))
 
     def named_member(self, name: str, value: Expression) -> Expression:
         """A member of a given name, spelled as json.dumps does."""
-        if name.isascii():
-            return Seq((Literal(encode_basestring(name).encode()), self.colon, value))
-        return Seq((either(*map(Literal, string_spellings(name))), self.colon, value))
+        spelled = Literal(encode_basestring(name).encode()) if name.isascii() else either(*map(Literal, string_spellings(name)))
+        return self.member(spelled, value)
 
     def brackets(self, opening: bytes, members: Expression, closing: bytes, *, may_be_empty: bool) -> Expression:
         """Members, at least one, in brackets; or nothing in them, if that may be."""

@@ -16,7 +16,7 @@ from typing import Any
 from grammask.errors import GrammarSyntaxError, GrammaskError, LimitError, SchemaError
 
 __all__ = [
-    "ALL", "ARRAY", "BOOLEAN", "FRACTION", "INTEGER", "NULL", "NUMBER", "OBJECT", "STRING",
+    "ALL", "ARRAY", "BOOLEAN", "FRACTION", "INTEGER", "NULL", "NUMBER", "OBJECT", "STRING", "WORDS",
     "equality_key", "is_number", "number_spellings", "read_json", "string_spellings", "type_of", "type_words", "written",
 ]  # fmt: skip
 
