@@ -79,7 +79,7 @@ def _text(node: Text) -> Fields:
 
 def _free_text(node: FreeText) -> Fields:
     stops = tuple([(stop.text, stop.commit, stop.then is None, stop.again) for stop in node.stops])
-    return (stops,), tuple([stop.then for stop in node.stops if stop.then is not None])
+    return (stops, node.ends_anywhere), tuple([stop.then for stop in node.stops if stop.then is not None])
 
 
 def _reference(node: Ref) -> Fields:

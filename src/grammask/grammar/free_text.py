@@ -36,22 +36,24 @@ class Stop(NamedTuple):
 class FreeText(Expression):
     """Any text without a stop in it, or such a text, the first stop in it, and what that leads to.
 
-    Of stops that end at one place the longest counts. The text may end wherever no stop has begun to be binding.
+    Of stops that end at one place the longest counts. The text may end wherever no stop has begun to be binding, if `ends_anywhere`;
+    else only behind a stop.
     Raises ValueError for a stop that another one would always forestall, because its binding part begins with the other's.
     """
 
-    __slots__ = ("stops",)
+    __slots__ = ("ends_anywhere", "stops")
     stops: tuple[Stop, ...]
+    ends_anywhere: bool
 
-    def __new__(cls, stops: Iterable[Stop] = ()) -> Self:
+    def __new__(cls, stops: Iterable[Stop] = (), ends_anywhere: bool = True) -> Self:
         stops = tuple(stops)
-        key = tuple([(stop.text, stop.commit, id(stop.then), stop.again) for stop in stops])
+        key = (ends_anywhere, *[(stop.text, stop.commit, id(stop.then), stop.again) for stop in stops])
         held = _FREE_TEXTS.get(key)
         node: Self | None = held() if held is not None else None
         if node is None:
             _check_stops(stops)
             node = object.__new__(cls)
-            node.stops = stops
+            node.stops, node.ends_anywhere = stops, ends_anywhere
             return _hold(_FREE_TEXTS, key, node)
         return node
 
@@ -223,16 +225,18 @@ def build_free_text(made: Construction, node: FreeText, start: int, end: int) ->
     """Add free text between two nodes. Cost: linear in the stops' bytes, times the bytes that follow one another in them."""
     trie = _Trie(node.stops, _specials_in(made, [stop.text for stop in node.stops]))
     builder = _Builder(made, trie, end)
-    _Automaton(builder).build(start)
+    _Automaton(builder, node.ends_anywhere).build(start)
     builder.finish()
+    if not node.ends_anywhere and not any(stop.then is not None and not stop.again for stop in node.stops):
+        made.nothing("free text that ends behind a stop has none to end behind")
 
 
 class _Automaton:
     """The automaton of Aho and Corasick in product with UTF-8. Its states are the places in the binding parts of the stops, and those
     inside a character that no stop goes on with."""
 
-    def __init__(self, builder: _Builder) -> None:
-        self.builder, self.trie, self.made = builder, builder.trie, builder.made
+    def __init__(self, builder: _Builder, ends_anywhere: bool) -> None:
+        self.builder, self.trie, self.made, self.ends_anywhere = builder, builder.trie, builder.made, ends_anywhere
         self.number: dict[int, int] = {}  # place in the trie -> node of the table
         self.fail: dict[int, int] = {0: 0}  # the longest end of a place's text that is a place too
         self.utf8: dict[int, int] = {0: 0}  # place -> how far it has come in a character
@@ -281,7 +285,8 @@ class _Automaton:
         self._edges(source, self.utf8[place], {byte: self._stop_at(onward) or onward for byte, onward in self.rows[place].items()})
         if self.utf8[place]:
             return
-        self.made.skip(source, self.builder.end)
+        if self.ends_anywhere:
+            self.made.skip(source, self.builder.end)
         while place:
             self.builder.jump(place, source)
             place = self.fail[place]

@@ -11,7 +11,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Seq, Text, Token
-from grammask.grammar.free_text import Marked
+from grammask.grammar.free_text import FreeText, Marked
 from grammask.grammar.walk import bottom_up, parts_of
 
 __all__ = ["shortest_lengths"]
@@ -107,6 +107,12 @@ def _marked(node: Marked, lengths: Lengths) -> int | None:
     return min([len(text) + lengths[then] for text, then in node.cases if then in lengths], default=None)
 
 
+def _free_text(node: FreeText, lengths: Lengths) -> int | None:
+    """Behind a marker after which the text goes on there may be another one; that such a text is longer is all that matters."""
+    ends = [len(stop.text) + lengths[stop.then] for stop in node.stops if stop.then is not None and not stop.again and stop.then in lengths]
+    return 0 if node.ends_anywhere else min(ends, default=None)
+
+
 def _repeated(node: Repeat, lengths: Lengths) -> int | None:
     length = lengths.get(node.part)
     if node.maximum is not None and node.maximum < node.minimum:
@@ -130,7 +136,7 @@ def _chained(node: Chain, lengths: Lengths) -> int | None:
     return sum(needed) + sum(chosen) + left * (rest or 0) + max(0, n_members - 1) * lengths.get(node.separator, 0)
 
 
-def _steps(node: Automaton, _: Lengths) -> int | None:
+def _steps(node: Automaton, _lengths: Lengths) -> int | None:
     leaving: dict[int, list[int]] = {}
     for source, target, _, _ in node.edges:
         leaving.setdefault(source, []).append(target)
@@ -144,12 +150,13 @@ def _steps(node: Automaton, _: Lengths) -> int | None:
     return None
 
 
-_MEASURES: dict[type[Expression], Callable[[Any, Lengths], int | None]] = {  # of others, such as Not and FreeText, the empty text may be one
+_MEASURES: dict[type[Expression], Callable[[Any, Lengths], int | None]] = {  # of others, such as Not, the empty text may be one
     Alt: lambda node, lengths: min([lengths[part] for part in node.parts if part in lengths], default=None),
     And: lambda node, lengths: max([lengths[part] for part in node.parts], default=0),
     Automaton: _steps,
     Chain: _chained,
     Chars: _chars,
+    FreeText: _free_text,
     Literal: lambda node, _: len(node.data),
     Marked: _marked,
     Ref: lambda node, lengths: lengths[node.rule.body],
