@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from grammask.frontends.gbnf import GbnfOptions, gbnf
     from grammask.frontends.json_schema import Indent, JsonSchemaOptions, json_schema
     from grammask.frontends.regex import RegexOptions, regex
+    from grammask.frontends.structural_tag import StructuralTagOptions, structural_tag
     from grammask.grammar.grammar import Grammar, either, optional, seq
     from grammask.integrations.llama_cpp import load_model
     from grammask.vocabulary import Vocabulary
@@ -57,6 +58,8 @@ _HOMES = {
     "json_schema": "frontends.json_schema",
     "RegexOptions": "frontends.regex",
     "regex": "frontends.regex",
+    "StructuralTagOptions": "frontends.structural_tag",
+    "structural_tag": "frontends.structural_tag",
     "Grammar": "grammar.grammar",
     "either": "grammar.grammar",
     "optional": "grammar.grammar",
@@ -81,6 +84,7 @@ __all__ = [
     "Sampling",
     "Stats",
     "Stream",
+    "StructuralTagOptions",
     "Vocabulary",
     "apply_mask",
     "choice",
@@ -96,6 +100,7 @@ __all__ = [
     "regex",
     "sample",
     "seq",
+    "structural_tag",
 ]
 
 
