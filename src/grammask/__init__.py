@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from grammask.frontends.json_schema import Indent, JsonSchemaOptions, json_schema
     from grammask.frontends.regex import RegexOptions, regex
     from grammask.frontends.structural_tag import StructuralTagOptions, structural_tag
+    from grammask.grammar.captures import Capture, Captures
+    from grammask.grammar.composing import free_text, join, token
     from grammask.grammar.grammar import Grammar, either, optional, seq
     from grammask.integrations.llama_cpp import load_model
     from grammask.vocabulary import Vocabulary
@@ -60,6 +62,11 @@ _HOMES = {
     "regex": "frontends.regex",
     "StructuralTagOptions": "frontends.structural_tag",
     "structural_tag": "frontends.structural_tag",
+    "Capture": "grammar.captures",
+    "Captures": "grammar.captures",
+    "free_text": "grammar.composing",
+    "join": "grammar.composing",
+    "token": "grammar.composing",
     "Grammar": "grammar.grammar",
     "either": "grammar.grammar",
     "optional": "grammar.grammar",
@@ -69,6 +76,8 @@ _HOMES = {
 }
 
 __all__ = [
+    "Capture",
+    "Captures",
     "Constraint",
     "GbnfOptions",
     "GenerateOptions",
@@ -92,8 +101,10 @@ __all__ = [
     "either",
     "errors",
     "fill_masks",
+    "free_text",
     "gbnf",
     "generate",
+    "join",
     "json_schema",
     "load_model",
     "optional",
@@ -101,6 +112,7 @@ __all__ = [
     "sample",
     "seq",
     "structural_tag",
+    "token",
 ]
 
 

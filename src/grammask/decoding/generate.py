@@ -161,7 +161,7 @@ class Stream(Iterator[str]):
             pass
         assert self._finish_reason is not None  # the loop above ends by it or by an error
         grammar = self._constraint.grammar if self._constraint is not None else None
-        return Result(self.text, tuple(self._token_ids), self._finish_reason, self.stats, grammar)
+        return Result(self.text, tuple(self._token_ids), self._finish_reason, self.stats, grammar, self._model.vocabulary)
 
     @property
     def text(self) -> str:

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from grammask.grammar.captures import Captures
 from grammask.grammar.grammar import Grammar
+from grammask.vocabulary import Vocabulary
 
 __all__ = ["FinishReason", "Result", "Stats"]
 
@@ -62,6 +64,7 @@ class Result:
     finish_reason: FinishReason
     stats: Stats = field(compare=False)
     grammar: Grammar | None = field(default=None, repr=False, compare=False)
+    vocabulary: Vocabulary | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def value(self) -> object:
@@ -70,3 +73,13 @@ class Result:
         Raises what the grammar's decoder raises, such as a model class's own validators.
         """
         return self.grammar.value(self.text) if self.grammar is not None and self.finish_reason == "complete" else None
+
+    @cached_property
+    def captures(self) -> Captures:
+        """What the named parts of the grammar took (`Grammar.capture`), by name; empty unless finish_reason is "complete".
+
+        Raises what `Grammar.captures` raises, from which one learns how ambiguous grammars are read, too.
+        """
+        if self.grammar is None or self.finish_reason != "complete":
+            return Captures()
+        return self.grammar.captures(self.text if self.vocabulary is None else self.token_ids, self.vocabulary)

@@ -1,18 +1,24 @@
 """What a front end hands over: one expression, with what is needed to describe it, report on it and read its texts back.
 
 Rule: a `Grammar` knows no vocabulary; compiling one for a vocabulary leaves it unchanged, so it serves any number of them.
-Grammars compose: `seq`, `either`, `optional` and `Grammar.repeat` take grammars and plain texts and give a grammar.
+Grammars compose: `seq`, `either`, `optional`, `Grammar.repeat` and what is in `composing` take grammars and plain texts and give a grammar.
+Below: expression; what a method needs besides is imported when it is called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
 from grammask.errors import GrammarError
 from grammask.grammar import expression as small_form
 from grammask.grammar.expression import Expression, Repeat
+
+if TYPE_CHECKING:
+    from grammask.grammar.captures import Captures
+    from grammask.vocabulary import Vocabulary
 
 __all__ = ["Composition", "Grammar", "ReportEntry", "either", "optional", "seq", "text"]
 
@@ -34,12 +40,17 @@ class ReportEntry:
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """The source of a composed grammar: how its parts are put together. minimum and maximum belong to "repeat"."""
+    """The source of a composed grammar: how its parts are put together.
 
-    operator: OneOf["seq", "either", "repeat"]
+    minimum, maximum and separator belong to "repeat", name to "capture".
+    """
+
+    operator: OneOf["seq", "either", "repeat", "capture"]
     parts: tuple[Grammar, ...]
     minimum: int = 1
     maximum: int | None = 1
+    separator: Grammar | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,12 +71,59 @@ class Grammar:
     decode: Callable[[str], object] | None = field(default=None, repr=False)
     key: Hashable = field(default=None, repr=False)
 
-    def repeat(self, minimum: int = 0, maximum: int | None = None) -> Grammar:
-        """This grammar `minimum` to `maximum` times in a row; `maximum` None is no bound. Raises GrammarError if the bounds make no range."""
+    def repeat(self, minimum: int = 0, maximum: int | None = None, *, separator: Grammar | str | None = None) -> Grammar:
+        """This grammar `minimum` to `maximum` times in a row; `maximum` None is no bound. The separator stands between neighbours.
+
+        Raises GrammarError if the bounds make no range, or for a separator that is neither a grammar nor a text.
+        """
         bounds = (minimum, minimum if maximum is None else maximum)
         if not all(isinstance(bound, int) for bound in bounds) or not 0 <= bounds[0] <= bounds[1]:
             raise GrammarError(f"repeat({minimum!r}, {maximum!r}) is no range: give 0 <= minimum <= maximum, or None for no maximum")
-        return _composed(Repeat(self.expression, minimum, maximum), Composition("repeat", (self,), minimum, maximum))
+        if separator is None:
+            return _composed(Repeat(self.expression, minimum, maximum), Composition("repeat", (self,), minimum, maximum))
+        (between,) = _grammars((separator,))
+        expression = _separated(self.expression, between.expression, minimum, maximum)
+        return _composed(expression, Composition("repeat", (self,), minimum, maximum, between))
+
+    def capture(self, name: str) -> Grammar:
+        """The same grammar, with a name under which what it takes is found again in an output: `Result.captures`, `Grammar.captures`.
+
+        Costs nothing while generating. A name may be used several times. Raises GrammarError for a name that is no text, or empty.
+        """
+        if not isinstance(name, str) or not name:
+            raise GrammarError(f"capture({name!r}): give a name")
+        return Grammar(self.expression, "composed", Composition("capture", (self,), name=name), self.report, self.decode, self.key)
+
+    def captures(self, output: str | Sequence[int], vocabulary: Vocabulary | None = None) -> Captures:
+        """What the named parts took in a complete output of this grammar: a text, or token ids of a vocabulary.
+
+        Token ids are needed where the grammar names special tokens, which no text shows. Where an output can be read in several ways,
+        the choice is that of Python's `re`: the first alternative that leads to a whole reading, and as many repetitions and as
+        long a part as one can have before what follows. Raises GrammarError for an output that is not of this grammar, LimitError where
+        trying out takes too long. Cost: some us a byte, more where parts are ambiguous; none while generating.
+        """
+        from grammask.grammar.captures import find_captures
+
+        return find_captures(self, output, vocabulary)
+
+    def to_gbnf(self) -> str:
+        """This grammar in GBNF, the notation of llama.cpp: `grammask.gbnf` of it has the same texts.
+
+        Raises UnsupportedFeatureError for what that notation cannot say (bytes that are no characters, some sets of special tokens),
+        EmptyLanguageError for a grammar without any text, LimitError for one that would become too long.
+        """
+        from grammask.grammar.notation.gbnf import to_gbnf
+
+        return to_gbnf(self)
+
+    def to_lark(self) -> str:
+        """This grammar in Lark's notation, to be read by Earley's algorithm with the dynamic lexer, character by character.
+
+        Raises UnsupportedFeatureError for what that notation cannot say (special tokens, bytes that are no characters), and else as `to_gbnf`.
+        """
+        from grammask.grammar.notation.lark import to_lark
+
+        return to_lark(self)
 
     def value(self, complete_text: str) -> object:
         """The value that a complete text of this grammar stands for. Raises what `decode` raises for other texts."""
@@ -106,6 +164,14 @@ def _grammars(parts: tuple[Grammar | str, ...]) -> tuple[Grammar, ...]:
             raise GrammarError(f"cannot compose a {type(part).__name__}: give grammars (grammask.regex(...), ...) or texts")
         grammars.append(part)
     return tuple(grammars)
+
+
+def _separated(part: Expression, separator: Expression, minimum: int, maximum: int | None) -> Expression:
+    if maximum == 0:
+        return small_form.EMPTY
+    more = Repeat(small_form.seq(separator, part), max(0, minimum - 1), None if maximum is None else maximum - 1)
+    several = small_form.seq(part, more)
+    return small_form.optional(several) if minimum == 0 else several
 
 
 def _composed(expression: Expression, source: Composition, decode: Callable[[str], object] | None = None) -> Grammar:
