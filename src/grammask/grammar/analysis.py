@@ -6,7 +6,7 @@ nullable and rank. Neither changes a language. A text table always completes, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 from grammask.errors import LimitError
@@ -20,6 +20,7 @@ Calls = dict[RuleTable, list[Edge]]  # the call edges of each table that is look
 Steps = dict[int, list[int]]
 
 MAX_RANK = 1000
+MAX_ROUNDS = 4
 UNRANKED = -1  # the rank of a rule that calls itself first, or that calls such a rule first
 
 
@@ -41,54 +42,86 @@ def callees_first(calls: Calls) -> list[RuleTable] | None:
     return order if len(order) == len(calls) else None
 
 
-def completing(calls: Calls, *, with_nothing: bool = False) -> set[RuleTable]:
+def completing(calls: Calls, dead: Container[RuleTable] | None = None, *, with_nothing: bool = False) -> set[RuleTable]:
     """The tables whose end can be reached from their start over calls of such tables; with_nothing: by the empty string.
 
-    Cost: linear, as each node is reached once and each call waits for its callee once.
+    dead: the tables in which some node leads nowhere or cannot be reached, if that is known; all others complete once their callees do.
+    Cost: linear. A few rounds settle nearly all tables at little cost; the rest are followed node by node.
     """
-    leaving = {table: _leaving(table, calls, with_nothing) for table in calls}
-    reached: dict[RuleTable, set[int]] = {table: {0} for table in calls}
     done: set[RuleTable] = set()
+    rest = list(reversed(calls))  # callees come after their callers, as a rule
+    for _ in range(MAX_ROUNDS):
+        left = [table for table in rest if not _completes_over(table, calls, done, dead, with_nothing=with_nothing)]
+        if not left or len(left) == len(rest):
+            return done
+        rest = left
+    return done | _followed({table: calls[table] for table in rest}, done, with_nothing=with_nothing)
+
+
+def _completes_over(table: RuleTable, calls: Calls, done: set[RuleTable], dead: Container[RuleTable] | None, *, with_nothing: bool) -> bool:
+    """Whether a table completes over the calls of tables that are done, or outside `calls`; adds it to those if so."""
+    undone = {edge[3] for edge in calls[table] if edge[3] in calls and edge[3] not in done}
+    if undone or with_nothing or dead is None or table in dead:
+        following: Steps = {}
+        for edge in table.edges:
+            if edge[0] == CALL:
+                if edge[3] in undone or (with_nothing and edge[3] not in calls and not edge[3].nullable):
+                    continue
+            elif with_nothing and edge[0] != EPSILON:
+                continue
+            following.setdefault(edge[1], []).append(edge[2])
+        if 1 not in closure((0,), following):
+            return False
+    done.add(table)
+    return True
+
+
+def _followed(calls: Calls, done: set[RuleTable], *, with_nothing: bool) -> set[RuleTable]:
+    """The tables of `calls` that complete: each node is reached once and each call waits for its callee once."""
+    leaving = {table: _leaving(table, calls, done, with_nothing=with_nothing) for table in calls}
+    reached: dict[RuleTable, set[int]] = {table: {0} for table in calls}
+    found: set[RuleTable] = set()
     waiting: dict[RuleTable, list[tuple[RuleTable, int]]] = {}
     work: list[tuple[RuleTable, int]] = [(table, 0) for table in calls]
     while work:
         table, node = work.pop()
-        ready = [(table, target) for target, callee in leaving[table].get(node, ()) if callee is None or callee in done]
+        ready = [(table, target) for target, callee in leaving[table].get(node, ()) if callee is None or callee in found]
         for target, callee in leaving[table].get(node, ()):
-            if callee is not None and callee not in done:
+            if callee is not None and callee not in found:
                 waiting.setdefault(callee, []).append((table, target))
-        if node == 1 and table not in done:
-            done.add(table)
+        if node == 1 and table not in found:
+            found.add(table)
             ready += waiting.pop(table, ())
         for other, target in ready:
             if target not in reached[other]:
                 reached[other].add(target)
                 work.append((other, target))
-    return done
+    return found
 
 
-def _leaving(table: RuleTable, calls: Calls, with_nothing: bool) -> dict[int, list[tuple[int, RuleTable | None]]]:
+def _leaving(table: RuleTable, calls: Calls, done: set[RuleTable], *, with_nothing: bool) -> dict[int, list[tuple[int, RuleTable | None]]]:
     """Where edges lead, with the callee that must complete first; None where there is none to wait for."""
     steps: dict[int, list[tuple[int, RuleTable | None]]] = {}
     for edge in table.edges:
         if edge[0] == CALL:
             if edge[3] in calls:
                 steps.setdefault(edge[1], []).append((edge[2], edge[3]))
-            elif not with_nothing or edge[3].nullable:
+            elif not with_nothing or edge[3].nullable or edge[3] in done:
                 steps.setdefault(edge[1], []).append((edge[2], None))
         elif edge[0] == EPSILON or not with_nothing:
             steps.setdefault(edge[1], []).append((edge[2], None))
     return steps
 
 
-def prune(calls: Calls, done: set[RuleTable]) -> None:
-    """Keep of the tables in `done` what can be reached and leads to the end, and take the other tables off `calls`."""
+def prune(calls: Calls, done: set[RuleTable], dead: Container[RuleTable] | None = None) -> None:
+    """Keep of the tables in `done` what can be reached and leads to the end, and take the other tables off `calls`. dead: see `completing`."""
     hopeless = calls.keys() - done
     for table in hopeless:
         del calls[table]
-    for table in calls:
-        trim(table, [edge for edge in table.edges if edge[0] != CALL or edge[3] not in hopeless])
-        calls[table] = [edge for edge in table.edges if edge[0] == CALL]
+    for table, edges in calls.items():
+        if dead is None or table in dead or any(edge[3] in hopeless for edge in edges):
+            trim(table, [edge for edge in table.edges if edge[0] != CALL or edge[3] not in hopeless])
+            calls[table] = [edge for edge in table.edges if edge[0] == CALL]
 
 
 def trim(table: RuleTable, edges: list[Edge]) -> None:

@@ -131,10 +131,14 @@ class Seq(Expression):
 
 
 class Alt(Expression):
-    """Any one of the parts; no parts is the empty language, which matches nothing."""
+    """Any one of the parts; no parts is the empty language, which matches nothing.
 
-    __slots__ = ("parts",)
+    texts: the bytes of the parts if they are two different literals or more that are not empty, kept here by grammar.construction.
+    """
+
+    __slots__ = ("parts", "texts")
     parts: tuple[Expression, ...]
+    texts: Any
 
     def __new__(cls, parts: Iterable[Expression]) -> Self:
         parts = tuple(parts)
@@ -144,6 +148,7 @@ class Alt(Expression):
         if node is None:
             node = object.__new__(cls)
             node.parts = parts
+            node.texts = None
             return _hold(_ALTS, key, node)
         return node
 

@@ -143,14 +143,14 @@ _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
 
 def _check_exits(made: Construction, root: RuleTable) -> None:
     """Prune what can match nothing, where the author cannot have meant it; raise for rules that cannot complete."""
-    done = completing(made.calls)
+    done = completing(made.calls, made.dead)
     if len(done) == len(made.calls) and not made.dead:
         return
     for table in visit_order([root], lambda table: [edge[3] for edge in made.calls[table] if edge[3] in made.calls]):
         is_meant = table is root or (table in made.author and not made.author[table].prunable)
         if table not in done and is_meant:
             raise _blame(made, table, done)
-    prune(made.calls, done)
+    prune(made.calls, done, made.dead)
 
 
 def _blame(made: Construction, table: RuleTable, done: set[RuleTable]) -> EmptyLanguageError | NoExitError:

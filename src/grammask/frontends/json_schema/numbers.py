@@ -27,6 +27,7 @@ __all__ = ["INTEGER_DIGITS", "INTEGER_RULE", "NUMBER_RULE", "Range", "common_mul
 
 Number = int | Decimal
 
+FAR = 10**308  # the largest number that is written where there is no bound
 MAX_EXPONENT = 307  # of one digit before the point: below the largest binary64 number
 
 E = Chars([(0x45, 0x45), (0x65, 0x65)])
@@ -159,6 +160,15 @@ def _tightened(range_: Range) -> Range:
     return replace(range_, low=low, low_open=False, high=high, high_open=False, divisor=None if divisor == 1 else divisor)
 
 
+def _without_far_bounds(range_: Range) -> Range:
+    """The same without bounds that nothing written here can pass, such as the largest binary64 number."""
+    if range_.low is not None and range_.low < -FAR:
+        range_ = replace(range_, low=None, low_open=False)
+    if range_.high is not None and range_.high > FAR:
+        range_ = replace(range_, high=None, high_open=False)
+    return range_
+
+
 def is_empty_range(range_: Range) -> bool:
     """Whether no number at all is in the range."""
     range_ = _tightened(range_)
@@ -193,7 +203,7 @@ def number_expression(range_: Range) -> Expression:
     """
     if is_empty_range(range_):
         return NOTHING
-    range_ = _tightened(range_)
+    range_ = _without_far_bounds(_tightened(range_))
     low, high = range_.low, range_.high
     if low is None and high is None and range_.divisor is None and not range_.not_multiples:
         return Ref(NUMBER_RULE if not range_.whole else INTEGER_DIGITS if range_.only_digits else INTEGER_RULE)
