@@ -26,7 +26,7 @@ class SingleFlightCache(Generic[Key, Value]):
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
         self._values: OrderedDict[Key, Value] = OrderedDict()
-        self._making: dict[Key, threading.Event] = {}
+        self._making: dict[Key, threading.Lock] = {}  # held by who makes the value
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -41,10 +41,12 @@ class SingleFlightCache(Generic[Key, Value]):
                     return self._values[key]
                 made = self._making.get(key)
                 if made is None:
-                    self._making[key] = threading.Event()
+                    self._making[key] = made_here = threading.Lock()
+                    made_here.acquire()
             if made is None:
                 return self._make(key, make)
-            made.wait()
+            with made:
+                pass
 
     def clear(self) -> None:
         """Forget all values; those in the making are kept when they are done."""
@@ -61,7 +63,7 @@ class SingleFlightCache(Generic[Key, Value]):
             return value
         finally:
             with self._lock:
-                self._making.pop(key).set()
+                self._making.pop(key).release()
 
 
 Fields = tuple[tuple[Any, ...], tuple[Expression, ...]]  # what a node says itself, and its child nodes in order

@@ -7,6 +7,7 @@ nullable and rank. Neither changes a language. A text table always completes, an
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from grammask.errors import LimitError
@@ -21,6 +22,7 @@ Steps = dict[int, list[int]]
 
 MAX_RANK = 1000
 MAX_ROUNDS = 4
+START_ALONE = frozenset((0,))
 UNRANKED = -1  # the rank of a rule that calls itself first, or that calls such a rule first
 
 
@@ -171,26 +173,25 @@ def settle(calls: Calls, order: list[RuleTable] | None) -> None:
         rank_by_first_calls(calls)
         return
     for table in order:
-        first = _first_nodes(table, calls[table])
+        edges = calls[table]
+        first = _first_nodes(table, edges)
         table.nullable = 1 in first
-        rank = -1
-        for _, source, _, callee in calls[table]:
-            if source in first and callee.rank > rank:
-                rank = callee.rank
-        table.rank = rank + 1
-        _check_rank(table)
+        table.rank = 1 + max([edge[3].rank for edge in edges if edge[1] in first], default=-1)
+        if table.rank > MAX_RANK:
+            _check_rank(table)
 
 
-def _first_nodes(table: RuleTable, calls: list[Edge]) -> set[int]:
+def _first_nodes(table: RuleTable, calls: list[Edge]) -> AbstractSet[int]:
     """The nodes that can be reached without consuming anything, over nullable callees; sets epsilon edges beside the calls of those."""
     skips: Steps = {}
-    for _, source, target in [edge for edge in table.edges if edge[0] == EPSILON]:
-        skips.setdefault(source, []).append(target)
+    for edge in table.edges:
+        if edge[0] == EPSILON:
+            skips.setdefault(edge[1], []).append(edge[2])
     for _, source, target, callee in calls:
         if callee.nullable and source != target and target not in skips.get(source, ()):
             skips.setdefault(source, []).append(target)
             table.edges.append((EPSILON, source, target))
-    return closure((0,), skips) if 0 in skips else {0}
+    return closure((0,), skips) if 0 in skips else START_ALONE
 
 
 def first_calls(table: RuleTable, calls: list[Edge]) -> list[Edge]:

@@ -90,7 +90,7 @@ class Construction:
 
     def seq(self, node: Seq, start: int, end: int) -> None:
         """A sequence; literals, choices of them and calls of known rules and texts become edges at once, the other parts wait."""
-        parts = node.parts
+        parts: tuple[Any, ...] = node.parts
         if not parts:
             self.skip(start, end)
             return
@@ -188,9 +188,9 @@ class Construction:
     def rule_table(self, rule: Rule) -> RuleTable:
         """The table of a rule: a finished one, one in the making, or a new one that is put on the list. A rule that only names another is that other."""
         named = rule
-        for _ in range(MAX_ALIASES):
-            if isinstance(rule.body, Ref) and not rule.shared:
-                rule = rule.body.rule
+        aliases = MAX_ALIASES
+        while type(rule.body) is Ref and not rule.shared and aliases:
+            rule, aliases = rule.body.rule, aliases - 1
         table = self.rules.get(rule) or rule.lowered
         if table is None:
             table = self.new_table(rule.place)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 from grammask.errors import UnsupportedFeatureError
@@ -56,8 +57,15 @@ def _compiled(text: str, is_text: bool, options: JsonSchemaOptions) -> Grammar:
 
     references = References(read_json(text), options)
     expression = Compiler(references, options).compile()
-    key = None if options.documents else ("json_schema", text, options)
+    key = None if options.documents else ("json_schema", text, _number_of(options))
     return Grammar(expression, "json_schema", text if is_text else json.loads(text), Report(references), json.loads, key)
 
 
+@lru_cache(maxsize=256)
+def _number_of(_options: JsonSchemaOptions) -> int:
+    """A number for each set of options: hashing it costs less."""
+    return next(_NUMBERS)
+
+
+_NUMBERS = count()
 _remembered = lru_cache(maxsize=N_REMEMBERED)(_compiled)
