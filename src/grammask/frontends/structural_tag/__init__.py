@@ -7,5 +7,6 @@ Rule: what is not understood is refused by name, with its JSON pointer and the t
 from grammask.frontends.structural_tag.encodings import ENCODINGS, Encoding
 from grammask.frontends.structural_tag.language import structural_tag
 from grammask.frontends.structural_tag.options import StructuralTagOptions
+from grammask.frontends.structural_tag.parameters import arguments
 
-__all__ = ["ENCODINGS", "Encoding", "StructuralTagOptions", "structural_tag"]
+__all__ = ["ENCODINGS", "Encoding", "StructuralTagOptions", "arguments", "structural_tag"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from grammask.errors import EmptyLanguageError, GrammarError, LimitError
@@ -35,8 +36,9 @@ from grammask.grammar.expression import (
     seq,
 )  # fmt: skip
 from grammask.grammar.free_text import FreeText, Stop, marker
+from grammask.grammar.grammar import Grammar
 
-__all__ = ["members_expression"]
+__all__ = ["arguments", "members_expression"]
 
 # What a schema may say of the arguments as a whole.
 MEMBERS = ("properties", "required", "additionalProperties", "minProperties", "maxProperties", "type")
@@ -48,7 +50,8 @@ TYPE_GROUPS = {"integer": "number"} | {kind: kind for kind in JSON_TYPES}
 
 ANY_TEXT = Repeat(ANY_CHARACTER)
 # Characters that would end a name, or hide one, where names stand between marks.
-NAME = Chars([(0x20, 0x21), (0x23, 0x25), (0x27, 0x3B), (0x3D, 0x3D), (0x3F, 0x10FFFF)])
+MARKS = '<>"&=(),'
+NAME = Chars([(low + 1, high - 1) for low, high in pairwise([0x1F, *sorted(map(ord, MARKS)), 0x7F]) if low + 1 < high] + [(0xA1, 0x10FFFF)])
 LONGEST_NAME = 64
 MAX_ALIASES = 32
 
@@ -59,6 +62,23 @@ def members_expression(place: Place, encoding: Encoding, options: JsonSchemaOpti
     Raises SchemaError, UnsupportedFeatureError and LimitError with the pointer; EmptyLanguageError if nothing is allowed.
     """
     return _Members(place, encoding, options).expression()
+
+
+def arguments(schema: Any, encoding: Encoding | None = None, options: JsonSchemaOptions | None = None, *, pointer: str = "", owner: str = "") -> Grammar:
+    """The grammar of a call's arguments: one JSON object, or member by member in an encoding.
+
+    pointer: where the schema stands in what the caller was given; owner: what it belongs to, in words. Both are for errors, which are those of
+    `json_schema`, with UnsupportedFeatureError for what an encoding cannot tell member by member.
+    """
+    place, options = Place(schema, pointer, owner or "the arguments"), options or JsonSchemaOptions()
+    if encoding is not None:
+        return Grammar(Ref(Rule(place.owner, members_expression(place, encoding, options))), "arguments", schema)
+    if not isinstance(schema, Mapping | bool):
+        raise place.wrong("a schema of an object is needed for arguments")
+    try:
+        return json_schema(schema if isinstance(schema, bool) else dict(schema), options)
+    except (GrammarError, LimitError) as error:
+        raise placed(error, place) from None
 
 
 class _Members:
@@ -130,7 +150,7 @@ class _Members:
             if keyword not in MEMBERS and keyword not in ANNOTATIONS:
                 raise self.place.below(keyword).unsupported(keyword, "arguments are written member by member", "say it of single properties")
         for name in properties:
-            if not name or any(character in '<>"&' or not character.isprintable() for character in name):
+            if not name or any(character in MARKS or not character.isprintable() for character in name):
                 raise self.place.below("properties").below(name).unsupported(f"the parameter name {name!r}", "names are written without escapes")
 
     def _rest(self, properties: Mapping[str, Any]) -> Expression | None:
