@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from grammask.frontends.json_schema import Indent, JsonSchemaOptions, json_schema
     from grammask.frontends.regex import RegexOptions, regex
     from grammask.frontends.structural_tag import StructuralTagOptions, structural_tag
+    from grammask.frontends.tools import ToolCall, ToolOptions, ToolOutput, read_tool_calls, tool_grammar, tool_styles
     from grammask.grammar.captures import Capture, Captures
     from grammask.grammar.composing import free_text, join, token
     from grammask.grammar.grammar import Grammar, either, optional, seq
@@ -62,6 +63,12 @@ _HOMES = {
     "regex": "frontends.regex",
     "StructuralTagOptions": "frontends.structural_tag",
     "structural_tag": "frontends.structural_tag",
+    "ToolCall": "frontends.tools",
+    "ToolOptions": "frontends.tools",
+    "ToolOutput": "frontends.tools",
+    "read_tool_calls": "frontends.tools",
+    "tool_grammar": "frontends.tools",
+    "tool_styles": "frontends.tools",
     "Capture": "grammar.captures",
     "Captures": "grammar.captures",
     "free_text": "grammar.composing",
@@ -94,6 +101,9 @@ __all__ = [
     "Stats",
     "Stream",
     "StructuralTagOptions",
+    "ToolCall",
+    "ToolOptions",
+    "ToolOutput",
     "Vocabulary",
     "apply_mask",
     "choice",
@@ -108,11 +118,14 @@ __all__ = [
     "json_schema",
     "load_model",
     "optional",
+    "read_tool_calls",
     "regex",
     "sample",
     "seq",
     "structural_tag",
     "token",
+    "tool_grammar",
+    "tool_styles",
 ]
 
 
