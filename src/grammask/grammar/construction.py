@@ -36,10 +36,12 @@ class Construction:
         "dead",
         "edges",
         "eos_ids",
+        "marks",
         "memo",
         "n_nodes",
         "pending",
         "rules",
+        "special_names",
         "specials",
         "table",
         "table_calls",
@@ -51,6 +53,8 @@ class Construction:
 
     def __init__(self, specials: Mapping[str, int], tokens: Sequence[bytes] = (), eos_ids: Collection[int] = ()) -> None:
         self.specials, self.tokens, self.eos_ids = specials, tokens, eos_ids
+        self.special_names: list[tuple[bytes, int]] | None = None
+        self.marks: dict[bytes, dict[bytes, int]] = {}  # texts -> the special tokens whose names stand in them (see free_text)
         self.uses_names = False
         self.tables: list[RuleTable] = []
         self.calls: dict[RuleTable, list[CallEdge]] = {}
@@ -154,6 +158,13 @@ class Construction:
             self.edges.append((LITERAL, start, end, text) if text else (RANGE, start, end, symbol, symbol))
         if not ids:
             self.nothing("a set of special tokens is empty")
+
+    def special_symbols(self) -> list[tuple[bytes, int]]:
+        """The names of all special tokens but the end tokens, in UTF-8, with their symbols."""
+        if self.special_names is None:
+            known = [(name, token_id) for name, token_id in self.specials.items() if token_id not in self.eos_ids]
+            self.special_names = [(name.encode("utf-8", "surrogatepass"), SPECIAL + token_id) for name, token_id in known]
+        return self.special_names
 
     def _token_id(self, name: str | int) -> int:
         """The id of a token. An end token has no place inside a grammar: it stands for the end, wherever the output is complete."""
