@@ -9,13 +9,14 @@ Below: construction.  Above: lower.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 from grammask.grammar.construction import Construction
 from grammask.grammar.expression import EMPTY, Expression, _hold
-from grammask.kernel.tables import LITERAL, RANGE, SPECIAL
+from grammask.kernel.tables import LITERAL, RANGE
 
 __all__ = ["FreeText", "Marked", "Stop", "build_free_text", "build_marked", "marker"]
 
@@ -113,97 +114,95 @@ def _utf8_after(state: int, byte: int) -> int:
     return next(after for low, high, after in _UTF8[state] if low <= byte <= high)
 
 
-class _Trie:
-    """The stops' texts. Nodes are numbered in the order in which they are made, node 0 is the beginning of all."""
-
-    def __init__(self, stops: Iterable[Stop], specials: dict[bytes, int]) -> None:
-        self.children: list[dict[int, int]] = [{}]
-        self.thens: dict[int, list[tuple[Expression, bool]]] = {}
-        self.binding: set[int] = set()  # where the first `commit` bytes of a stop end
-        self.jumps: dict[int, list[tuple[int, int]]] = {}  # node -> (symbol of a special token, node after its name)
-        self.leads: set[int] = set()  # nodes from which a stop that leads somewhere can be completed
-        for stop in stops:
-            self._add(stop, specials)
-
-    def _add(self, stop: Stop, specials: dict[bytes, int]) -> None:
-        path = [0]
-        for byte in stop.text:
-            onward = self.children[path[-1]].get(byte)
-            if onward is None:
-                onward = self.children[path[-1]][byte] = len(self.children)
-                self.children.append({})
-            path.append(onward)
-        self.binding.add(path[stop.commit])
-        if stop.then is None:
-            return
-        self.leads.update(path)
-        self.thens.setdefault(path[-1], []).append((stop.then, stop.again))
-        for name, symbol in specials.items():
-            at = stop.text.find(name)
-            while at >= 0:
-                jump = symbol, path[at + len(name)]
-                if jump not in self.jumps.setdefault(path[at], []):
-                    self.jumps[path[at]].append(jump)
-                at = stop.text.find(name, at + 1)
-
-
 def _specials_in(made: Construction, texts: Iterable[bytes]) -> dict[bytes, int]:
     """The special tokens whose names stand in one of the texts, as name -> symbol; end tokens are none of them."""
     made.uses_names = True
     joined = b"\xff".join(texts)  # a byte that no name holds
-    found = {}
-    for name, token_id in made.specials.items():
-        spelled = name.encode("utf-8", "surrogatepass")
-        if spelled in joined and token_id not in made.eos_ids:
-            found[spelled] = SPECIAL + token_id
+    found = made.marks.get(joined)
+    if found is None:
+        found = made.marks[joined] = {name: symbol for name, symbol in made.special_symbols() if name in joined}
     return found
 
 
-class _Builder:
-    """One free text or marker that is built into a table."""
+class _Markers:
+    """Marker texts in the order of their bytes. Those that begin alike stand next to each other, so a place in them is (first, end, depth):
+    the markers from first to end, which have the same `depth` bytes behind them."""
 
-    def __init__(self, made: Construction, trie: _Trie, end: int) -> None:
-        self.made, self.trie, self.end = made, trie, end
-        self.again = end  # where a stop leads after which free text goes on
-        self.bound: dict[int, int] = {}  # trie node that must be gone on from -> node of the table
-        self.pending: list[int] = []
+    def __init__(self, made: Construction, cases: Iterable[tuple[bytes, Expression, int]]) -> None:
+        self.made = made
+        self.cases = sorted(cases, key=lambda case: case[0])  # text, what follows it, the node of the table that this leads to
+        self.texts = [text for text, _, _ in self.cases]
+        self.specials = _specials_in(made, self.texts)
+        self.jumps = [self._jumps_in(text) for text in self.texts] if self.specials else []
+        self.number: dict[tuple[int, int, int], int] = {}  # place -> node of the table
+        self.pending: list[tuple[int, int, int]] = []
 
-    def node_for(self, node: int) -> int:
-        """The table's node for a place in a marker that has begun."""
-        if node not in self.bound:
-            self.bound[node] = self.made.new_node()
-            self.pending.append(node)
-        return self.bound[node]
+    def _jumps_in(self, text: bytes) -> dict[int, list[tuple[bytes, int]]]:
+        """Where the names of special tokens begin in a text."""
+        found: dict[int, list[tuple[bytes, int]]] = {}
+        for name, symbol in self.specials.items():
+            at = text.find(name)
+            while at >= 0:
+                found.setdefault(at, []).append((name, symbol))
+                at = text.find(name, at + 1)
+        return found
 
-    def finish(self) -> None:
-        """Build all markers that can be reached, to their ends."""
+    def beginning_with(self, text: bytes) -> tuple[int, int, int]:
+        """The place behind a text, with no markers in it if none begins so."""
+        first = bisect_left(self.texts, text)
+        return first, bisect_left(self.texts, text + b"\xff", first), len(text)
+
+    def node_for(self, place: tuple[int, int, int]) -> int:
+        """The table's node for a place in markers that must be gone on with."""
+        if place not in self.number:
+            self.number[place] = self.made.new_node()
+            self.pending.append(place)
+        return self.number[place]
+
+    def build(self) -> None:
+        """Build all that is behind the places asked for so far."""
         while self.pending:
-            self._leave(self.pending.pop())
+            first, end, depth = place = self.pending.pop()
+            source = self.number[place]
+            while first < end and len(self.texts[first]) == depth:
+                _, then, target = self.cases[first]
+                self.made.todo.append((then, source, target))
+                first += 1
+            self.jump(self.texts[first][:depth] if first < end else b"", first, end, source)
+            while first < end:
+                text = self.texts[first]
+                last = bisect_left(self.texts, text[:depth] + bytes((text[depth] + 1,)), first, end)
+                common = self._cut(first, last, depth)
+                self.made.edges.append((LITERAL, source, self.node_for((first, last, common)), text[depth:common]))
+                first = last
 
-    def _leave(self, node: int) -> None:
-        made, trie = self.made, self.trie
-        source = self.bound[node]
-        for then, again in trie.thens.get(node, ()):
-            made.todo.append((then, source, self.again if again else self.end))
-        self.jump(node, source)
-        for byte, onward in trie.children[node].items():
-            if onward in trie.leads:
-                data, onward = self._chain(byte, onward)
-                made.edges.append((LITERAL, source, self.node_for(onward), data))
+    def jump(self, behind: bytes, first: int, end: int, source: int) -> None:
+        """The special tokens that may be taken at a place, from a node of the table."""
+        depth = len(behind)
+        for name, symbol in dict.fromkeys(one for at in range(first, end) if self.specials for one in self.jumps[at].get(depth, ())):
+            target = self.node_for(self.beginning_with(behind + name))
+            self.made.edges.append((RANGE, source, target, symbol, symbol))
 
-    def jump(self, node: int, source: int) -> None:
-        """The special tokens that may be taken at a place in the trie, from a node of the table."""
-        for symbol, onward in self.trie.jumps.get(node, ()):
-            self.made.edges.append((RANGE, source, self.node_for(onward), symbol, symbol))
+    def _cut(self, first: int, end: int, depth: int) -> int:
+        """How far some markers go on alike from a place, but no further than to where a special token begins or ends in one of them."""
+        common = _common(self.texts[first], self.texts[end - 1])
+        for at in range(first, end) if self.specials else ():
+            for start, jumps in self.jumps[at].items():
+                for cut in (start, *[start + len(name) for name, _ in jumps]):
+                    if depth < cut < common:
+                        common = cut
+        return common
 
-    def _chain(self, byte: int, node: int) -> tuple[bytes, int]:
-        """The bytes up to the next place where something else can happen."""
-        trie = self.trie
-        data = bytearray([byte])
-        while node not in self.bound and node not in trie.thens and node not in trie.jumps and len(trie.children[node]) == 1:
-            ((byte, node),) = trie.children[node].items()
-            data.append(byte)
-        return bytes(data), node
+
+def _common(one: bytes, other: bytes) -> int:
+    """How many bytes two texts begin with alike."""
+    if other.startswith(one):
+        return len(one)
+    low, high = 0, len(one)
+    while low + 1 < high:
+        middle = (low + high) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle)
+    return low
 
 
 def build_marked(made: Construction, node: Marked, start: int, end: int) -> None:
@@ -211,45 +210,60 @@ def build_marked(made: Construction, node: Marked, start: int, end: int) -> None
     if not node.cases:
         made.nothing("there is no marker to choose")
         return
-    trie = _Trie([Stop(text, 0, then) for text, then in node.cases], _specials_in(made, [text for text, _ in node.cases]))
-    builder = _Builder(made, trie, end)
-    if trie.thens.get(0):  # an empty marker: its rest must not lead back into `start`
-        made.skip(start, builder.node_for(0))
-    else:
-        builder.bound[0] = start
-        builder.pending.append(0)
-    builder.finish()
+    markers = _Markers(made, [(text, then, end) for text, then in node.cases])
+    whole = (0, len(markers.cases), 0)
+    if markers.texts[0]:
+        markers.number[whole] = start
+        markers.pending.append(whole)
+    else:  # what follows an empty marker must not lead back into `start`
+        made.skip(start, markers.node_for(whole))
+    markers.build()
 
 
 def build_free_text(made: Construction, node: FreeText, start: int, end: int) -> None:
-    """Add free text between two nodes. Cost: linear in the stops' bytes, times the bytes that follow one another in them."""
-    trie = _Trie(node.stops, _specials_in(made, [stop.text for stop in node.stops]))
-    builder = _Builder(made, trie, end)
-    _Automaton(builder, node.ends_anywhere).build(start)
-    builder.finish()
+    """Add free text between two nodes. Cost: linear in the binding parts of the stops, times the bytes that follow one another in them."""
+    root = made.new_node()
+    made.skip(start, root)
+    markers = _Markers(made, [(stop.text, stop.then, root if stop.again else end) for stop in node.stops if stop.then is not None])
+    _Automaton(made, markers, node.stops, root, end if node.ends_anywhere else None).build()
+    markers.build()
     if not node.ends_anywhere and not any(stop.then is not None and not stop.again for stop in node.stops):
         made.nothing("free text that ends behind a stop has none to end behind")
 
 
 class _Automaton:
     """The automaton of Aho and Corasick in product with UTF-8. Its states are the places in the binding parts of the stops, and those
-    inside a character that no stop goes on with."""
+    inside a character that no stop goes on with. Place 0 is the beginning of all. end: where text may end, None if only behind a stop."""
 
-    def __init__(self, builder: _Builder, ends_anywhere: bool) -> None:
-        self.builder, self.trie, self.made, self.ends_anywhere = builder, builder.trie, builder.made, ends_anywhere
-        self.number: dict[int, int] = {}  # place in the trie -> node of the table
-        self.fail: dict[int, int] = {0: 0}  # the longest end of a place's text that is a place too
-        self.utf8: dict[int, int] = {0: 0}  # place -> how far it has come in a character
+    def __init__(self, made: Construction, markers: _Markers, stops: Iterable[Stop], root: int, end: int | None) -> None:
+        self.made, self.markers, self.end = made, markers, end
+        self.texts = [b""]  # what has been read at a place
+        self.children: list[dict[int, int]] = [{}]
+        self.binding: set[int] = set()
+        for text in {stop.text[: stop.commit] for stop in stops}:
+            self._add(text)
+        self.fail = {0: 0}  # the longest end of a place's text that is a place too
+        self.utf8 = {0: 0}  # place -> how far it has come in a character
         self.rows: dict[int, dict[int, int]] = {}  # place -> the places that bytes lead to
-        self.inside: dict[int, int] = {}  # state of UTF-8 -> node of the table
+        self.number = {0: root}  # place -> node of the table
+        self.inside = {0: root}  # state of UTF-8 -> node of the table
         self.waiting: list[int] = []
 
-    def build(self, start: int) -> None:
+    def _add(self, text: bytes) -> None:
+        place = 0
+        for length, byte in enumerate(text, start=1):
+            onward = self.children[place].get(byte)
+            if onward is None:
+                onward = self.children[place][byte] = len(self.children)
+                self.children.append({})
+                self.texts.append(text[:length])
+            place = onward
+        self.binding.add(place)
+
+    def build(self) -> None:
         order = self._places()
-        for place in order:
+        for place in order[1:]:
             self.number[place] = self.made.new_node()
-        self.builder.again = self.inside[0] = self.number[0]
-        self.made.skip(start, self.number[0])
         for place in order:
             self._leave(place)
         while self.waiting:
@@ -261,8 +275,8 @@ class _Automaton:
         order = [0]
         for place in order:  # grows while it is read
             fallback = self._fallback(place)
-            self.rows[place] = fallback | self.trie.children[place]
-            for byte, onward in self.trie.children[place].items():
+            self.rows[place] = fallback | self.children[place]
+            for byte, onward in self.children[place].items():
                 self.fail[onward] = fallback.get(byte, 0)
                 self.utf8[onward] = _utf8_after(self.utf8[place], byte)
                 if self._stop_at(onward) is None:
@@ -276,7 +290,7 @@ class _Automaton:
 
     def _stop_at(self, place: int) -> int | None:
         """The longest stop that ends here, if one does."""
-        while place and place not in self.trie.binding:
+        while place and place not in self.binding:
             place = self.fail[place]
         return place or None
 
@@ -285,15 +299,21 @@ class _Automaton:
         self._edges(source, self.utf8[place], {byte: self._stop_at(onward) or onward for byte, onward in self.rows[place].items()})
         if self.utf8[place]:
             return
-        if self.ends_anywhere:
-            self.made.skip(source, self.builder.end)
+        if self.end is not None:
+            self.made.skip(source, self.end)
         while place:
-            self.builder.jump(place, source)
+            self._jump(place, source)
             place = self.fail[place]
-        self.builder.jump(0, source)
+        self._jump(0, source)
+
+    def _jump(self, place: int, source: int) -> None:
+        """The special tokens that go on with the stops from a place."""
+        if self.markers.specials:
+            first, end, _ = self.markers.beginning_with(self.texts[place])
+            self.markers.jump(self.texts[place], first, end, source)
 
     def _edges(self, source: int, state: int, steps: dict[int, int]) -> None:
-        """The bytes that may come in a state of UTF-8; those in `steps` lead to places of the trie."""
+        """The bytes that may come in a state of UTF-8; those in `steps` lead to places."""
         bytes_ = sorted(steps)
         for low, high, after in _UTF8[state]:
             at = low
@@ -303,11 +323,16 @@ class _Automaton:
                     at = byte + 1
             self._range(source, at, high, after)
         for byte in bytes_:
-            place = steps[byte]
-            if place not in self.trie.binding:
-                self.made.edges.append((RANGE, source, self.number[place], byte, byte))
-            elif place in self.trie.leads:
-                self.made.edges.append((RANGE, source, self.builder.node_for(place), byte, byte))
+            target = self._node_for(steps[byte])
+            if target is not None:
+                self.made.edges.append((RANGE, source, target, byte, byte))
+
+    def _node_for(self, place: int) -> int | None:
+        """The node for a place, free or binding; None for a stop that leads nowhere."""
+        if place not in self.binding:
+            return self.number[place]
+        behind = self.markers.beginning_with(self.texts[place])
+        return self.markers.node_for(behind) if behind[0] < behind[1] else None
 
     def _range(self, source: int, low: int, high: int, state: int) -> None:
         if low <= high:
