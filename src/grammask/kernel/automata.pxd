@@ -92,6 +92,7 @@ cdef struct State:
     uint64_t outside_classes
     uint32_t inside_chars
     bint surveyed
+    uint8_t *table             # 1 + number of the segment that takes a byte, 0: none; made when a walk comes by
     Memo *memo
 
 

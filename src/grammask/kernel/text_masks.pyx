@@ -473,7 +473,7 @@ cdef bint walk_text(Engine *engine, State *whole, State *state, int32_t node, bi
         if not state.expanded and not expand(engine, state):
             return False
         place = &engine.trie.nodes[node]
-        if state.key[0] == BOUNDARY and not covered and place.token_end - place.token_first >= WORTH_SURVEY:
+        if state.key[0] == BOUNDARY and not covered and (state.surveyed or place.token_end - place.token_first >= WORTH_SURVEY):
             if not survey(engine, state):
                 return False
             if not reading.below[node] & ~state.inside_classes and place.height <= state.inside_chars:
@@ -485,23 +485,37 @@ cdef bint walk_text(Engine *engine, State *whole, State *state, int32_t node, bi
     return True
 
 
+cdef bint make_table(Engine *engine, State *state) noexcept nogil:
+    cdef uint32_t s, symbol
+    cdef uint8_t *table = <uint8_t *>arena_zeroed(state.rule.arena, 256)
+    if table == NULL:
+        engine.fault = FAULT_MEMORY
+        return False
+    for s in range(state.n_segments):
+        for symbol in range(state.segments[s].low, state.segments[s].high + 1):
+            table[symbol] = <uint8_t>(s + 1)
+    state.table = table
+    return True
+
+
 cdef bint walk_text_children(Engine *engine, State *whole, State *state, int32_t node, uint32_t depth, bint covered) noexcept nogil:
     cdef Trie *trie = engine.trie
     cdef Reading *reading = <Reading *>engine.reading
-    cdef int32_t child = trie.nodes[node].first, end = children_end(trie, node)
-    cdef uint32_t s = 0, n = state.n_segments, symbol, onward
+    # Backwards, so that what is pushed last, and walked next, lies next in memory.
+    cdef int32_t child = children_end(trie, node) - 1, first = trie.nodes[node].first
+    cdef uint32_t symbol, onward
+    cdef uint8_t number
     cdef bint still
     cdef Segment *segment
     cdef State *to
     cdef TrieNode *place
-    while child < end:
+    if state.table == NULL and not make_table(engine, state):
+        return False
+    while child >= first:
         symbol = trie.label[child]
-        while s < n and state.segments[s].high < symbol:
-            s += 1
-        if s == n:
-            return True
-        segment = &state.segments[s]
-        if segment.low <= symbol:
+        number = state.table[symbol] if symbol < 256 else 0
+        if number:
+            segment = &state.segments[number - 1]
             to = segment.to
             place = &trie.nodes[child]
             onward = depth + segment.counts
@@ -516,7 +530,7 @@ cdef bint walk_text_children(Engine *engine, State *whole, State *state, int32_t
                 elif not (still and not reading.below[child] & whole.outside_classes and (whole.inside_chars == NEVER or onward + place.height <= whole.inside_chars)):
                     if not push_step(engine, to, child, onward, still):
                         return False
-        child += 1
+        child -= 1
     return True
 
 
