@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from grammask.frontends.choice import choice
     from grammask.frontends.gbnf import GbnfOptions, gbnf
     from grammask.frontends.json_schema import Indent, JsonSchemaOptions, json_schema
+    from grammask.frontends.lark import LarkOptions, lark
     from grammask.frontends.regex import RegexOptions, regex
     from grammask.frontends.structural_tag import StructuralTagOptions, structural_tag
     from grammask.frontends.tools import ToolCall, ToolOptions, ToolOutput, read_tool_calls, tool_grammar, tool_styles
@@ -59,6 +60,8 @@ _HOMES = {
     "Indent": "frontends.json_schema",
     "JsonSchemaOptions": "frontends.json_schema",
     "json_schema": "frontends.json_schema",
+    "LarkOptions": "frontends.lark",
+    "lark": "frontends.lark",
     "RegexOptions": "frontends.regex",
     "regex": "frontends.regex",
     "StructuralTagOptions": "frontends.structural_tag",
@@ -94,6 +97,7 @@ __all__ = [
     "IndexForecast",
     "JsonSchemaOptions",
     "LanguageModel",
+    "LarkOptions",
     "Matcher",
     "RegexOptions",
     "Result",
@@ -116,6 +120,7 @@ __all__ = [
     "generate",
     "join",
     "json_schema",
+    "lark",
     "load_model",
     "optional",
     "read_tool_calls",

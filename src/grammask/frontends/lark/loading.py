@@ -1,0 +1,186 @@
+"""A grammar's text as Lark reads it: rules in Lark's plain form, terminals with their patterns, and what is ignored.
+
+Rule: imports, templates, %extend, %override, priorities, flags, ranges and repetitions are worked out by Lark's own loader, so they mean what
+they mean there; what would make that loader run for ever is refused first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from grammask.errors import GrammarSyntaxError, LimitError, UnsupportedFeatureError
+from grammask.frontends.lark.extensions import Extended
+from grammask.frontends.lark.faults import Faults
+from grammask.frontends.lark.growth import check_growth
+from grammask.frontends.lark.lalr import Rule
+from grammask.frontends.lark.lexers import Terminal
+from grammask.frontends.lark.network import Symbol
+from grammask.frontends.lark.options import LarkOptions
+from grammask.frontends.lark.program import Mode
+from grammask.frontends.lark.scan import is_terminal_name
+from grammask.frontends.lark.terminal_syntax import language_of
+from grammask.frontends.regex import pattern_language
+from grammask.grammar.expression import Expression
+from grammask.grammar.language import character_automaton
+
+__all__ = ["Loaded", "load"]
+
+MAX_TERMINALS = 2_000  # definitions; Lark takes time that grows with their square
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A grammar. Nonterminal 0 is the start; labels: what the author calls each nonterminal (its rule, for those that Lark made)."""
+
+    rules: tuple[Rule, ...]
+    labels: tuple[str, ...]
+    terminals: tuple[Terminal, ...]
+    ignored: frozenset[int]
+    faults: Faults
+
+
+def load(extended: Extended, start: str, options: LarkOptions) -> Loaded:
+    """Read a grammar. Raises GrammarSyntaxError, UnsupportedFeatureError, LimitError; ImportError if the package lark is missing."""
+    faults = Faults(extended)
+    lark = _lark()
+    _check_source(extended, faults, options)
+    with faults.told(lark):
+        grammar, _ = lark.load_grammar.load_grammar(extended.rewriting.text, options.source_path or "<string>", list(options.import_paths), False)
+        check_growth(grammar, options.maximum_expansions)
+        definitions, rules, ignored = grammar.compile([start], extended.kept_terminals())
+    if not any(rule.origin.name == start for rule in rules):
+        raise faults.no_start(start, sorted({name for name, *_ in grammar.rule_defs}))
+    terminals = _Terminals(extended, faults, definitions, _declared(grammar))
+    return _loaded(rules, ignored, start, terminals, extended, faults)
+
+
+def _lark() -> Any:
+    try:
+        import_module("lark.load_grammar")
+    except ImportError as error:
+        raise ImportError("reading a Lark grammar needs the package lark: pip install 'grammask[lark]'") from error
+    return import_module("lark")
+
+
+def _check_source(extended: Extended, faults: Faults, options: LarkOptions) -> None:
+    tokens = [token for token in extended.tokens if token.kind not in ("space", "comment")]
+    n_terminals = 0
+    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+        n_terminals += token.kind == "name" and is_terminal_name(token.text) and after is not None and after.text in (":", ".")
+        if token.text == "%import" and after is not None and after.text == "." and options.source_path is None:
+            hint = "give LarkOptions(source_path=...), or LarkOptions(import_paths=...) and an import without the dot"
+            span = token.start, after.end
+            raise UnsupportedFeatureError("a relative import", "the text has no place to be relative to", source=faults.source, span=span, hint=hint)
+    if n_terminals > MAX_TERMINALS:
+        raise LimitError("the number of terminals", n_terminals, MAX_TERMINALS)
+
+
+def _declared(grammar: Any) -> set[str]:
+    return {name for name, (tree, _) in grammar.term_defs if tree is None}
+
+
+class _Terminals:
+    """The terminals, numbered as they are asked for."""
+
+    def __init__(self, extended: Extended, faults: Faults, definitions: Sequence[Any], declared: set[str]) -> None:
+        self.extended, self.faults, self.declared = extended, faults, declared
+        self.definitions = {definition.name: definition for definition in definitions}
+        self.numbers: dict[str, int] = {}
+        self.found: list[Terminal] = []
+        self._languages: dict[str, Expression] = {}
+
+    def number(self, name: str) -> int:
+        if name not in self.numbers:
+            terminal = self._made(name)
+            self.numbers[name] = len(self.found)
+            self.found.append(terminal)
+        return self.numbers[name]
+
+    def _made(self, name: str) -> Terminal:
+        if name in self.extended.opaque:
+            opaque = self.extended.opaque[name]
+            return Terminal(name, opaque.label, None, language=opaque.language, is_opaque=True)
+        if name in self.extended.trees:
+            return self._from_tree(name)
+        definition = self.definitions.get(name)
+        if definition is None:
+            raise self.faults.declared(name)
+        pattern = self._pattern(definition)
+        label = self.faults.label(name, definition)
+        is_string = definition.pattern.type == "str" and name not in self.extended.lazy
+        rank = -definition.priority, -definition.pattern.max_width, -len(definition.pattern.value)
+        mode: Mode = "shortest" if name in self.extended.lazy else "first"
+        text = definition.pattern.value if is_string else None
+        return Terminal(name, label, pattern, text, frozenset(definition.pattern.flags), definition.priority, rank, mode)
+
+    def _pattern(self, definition: Any) -> str:
+        """The pattern, if `re` takes it in the place where Lark puts it: in a group among others."""
+        pattern: str = definition.pattern.to_regexp()
+        lazy = self.extended.lazy.get(definition.name)
+        if lazy is not None and lazy.stop:
+            pattern += f"(?={self.definitions[lazy.stop].pattern.to_regexp()})"
+        try:
+            re.compile(f"(?P<{definition.name}>{pattern})")
+            least = definition.pattern.min_width
+        except (re.error, OverflowError, RecursionError, ValueError) as error:
+            raise self.faults.bad_pattern(definition.name, pattern, error) from None
+        if least == 0:
+            raise self.faults.at_name(definition.name, "this terminal can match nothing at all", "let it take a character at least, and make its uses optional")
+        return pattern
+
+    # -- terminals with operators of their own
+
+    def _from_tree(self, name: str) -> Terminal:
+        priority = self.extended.trees[name][1]
+        language = self._language(name, ())
+        automaton = character_automaton(language)
+        if not automaton.n_nodes:
+            raise self.faults.at_name(name, "nothing can match this terminal", "its conditions exclude each other")
+        if set(automaton.starts) & automaton.ends:
+            raise self.faults.at_name(name, "this terminal can match nothing at all", "let it take a character at least, and make its uses optional")
+        return Terminal(name, self.faults.label(name, None), None, priority=priority, rank=(-priority, -(2**32), 0), mode="longest", language=language)
+
+    def _language(self, name: str, outer: tuple[str, ...]) -> Expression:
+        if name in outer:
+            raise self.faults.at_name(name, "this terminal is made of itself", "only rules can be recursive")
+        if name not in self._languages:
+            if name in self.extended.trees:
+                found = language_of(self.extended.trees[name][0], lambda part: self._language(part, (*outer, name)))
+            else:
+                found = self._plain_language(name)
+            self._languages[name] = found
+        return self._languages[name]
+
+    def _plain_language(self, name: str) -> Expression:
+        definition = self.definitions.get(name)
+        if definition is None:
+            raise self.faults.undefined(name)
+        pattern = definition.pattern.to_regexp()
+        try:
+            return pattern_language(pattern, dialect="python", search=False)
+        except GrammarSyntaxError as error:
+            raise self.faults.bad_pattern(name, pattern, error) from None
+
+
+def _loaded(rules: Sequence[Any], ignored: Sequence[str], start: str, terminals: _Terminals, extended: Extended, faults: Faults) -> Loaded:
+    numbers = {start: 0}
+    for rule in rules:
+        numbers.setdefault(rule.origin.name, len(numbers))
+
+    def symbol(one: Any) -> Symbol:
+        return Symbol(True, terminals.number(one.name)) if one.is_term else Symbol(False, numbers[one.name])
+
+    found = [Rule(numbers[rule.origin.name], tuple([symbol(one) for one in rule.expansion]), rule.options.priority or 0) for rule in rules]
+    gaps = frozenset(terminals.number(name) for name in ignored)
+    labels = tuple([extended.labels.get(owner(name), owner(name)) for name in map(str, numbers)])
+    return Loaded(tuple(found), labels, tuple(terminals.found), gaps, faults)
+
+
+def owner(name: str) -> str:
+    """The rule that a name of Lark's belongs to: `__value_star_0` to `value`."""
+    found = re.fullmatch(r"__(.+)_(?:star|plus|repeat_[ab0-9_]+(?:_opt)?)_[0-9]+", name)
+    return found[1] if found else name
