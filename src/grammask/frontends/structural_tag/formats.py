@@ -118,7 +118,7 @@ def read_schema(reader: Reader, place: Place, options: JsonSchemaOptions | None 
 
 
 def _with_little_whitespace(place: Place, options: JsonSchemaOptions) -> JsonSchemaOptions:
-    if place.count() == 0:
+    if place.number() == 0:
         return replace(options, whitespace="compact")
     reason = "runs of whitespace are bounded here by other means"
     raise place.unsupported(f"max_whitespace_cnt {place.value}", reason, "leave it out, or give 0 for none at all")
@@ -154,7 +154,7 @@ def read_regex(reader: Reader, place: Place, _around: Surroundings) -> Expressio
 def read_any_text(_: Reader, place: Place, around: Surroundings) -> Expression:
     members = place.members(("type",), ("excludes", "max_tokens", "max_chars"))
     excluded = members["excludes"].texts() if "excludes" in members else []
-    if (limit := members.get("max_tokens")) is not None and limit.value is not None and limit.count() == 0:
+    if (limit := members.get("max_tokens")) is not None and limit.value is not None and limit.number() == 0:
         return EMPTY
     _no_token_count(members)
     if (limit := members.get("max_chars")) is not None and limit.value is not None:
@@ -163,14 +163,14 @@ def read_any_text(_: Reader, place: Place, around: Surroundings) -> Expression:
 
 
 def _no_token_count(members: Mapping[str, Place]) -> None:
-    if (limit := members.get("max_tokens")) is not None and limit.value is not None and limit.count() >= 0:
+    if (limit := members.get("max_tokens")) is not None and limit.value is not None and limit.number() >= 0:
         hint = "use max_chars here, or max_tokens of constraint.matcher for the whole output"
         raise limit.unsupported("max_tokens", "a grammar describes texts, however many tokens spell them", hint)
 
 
 def _short_text(limit: Place, excluded: Iterable[str], around: Surroundings) -> Expression:
     """Free text of at most so many characters."""
-    most = limit.count()
+    most = limit.number()
     if most > MAX_COUNT:
         raise LimitError(f"{limit.pointer} ({limit.owner})", most, MAX_COUNT)
     stops = excluded_stops(excluded, around.ends)
@@ -213,8 +213,8 @@ read_optional, read_star, read_plus = _repeated(0, 1), _repeated(0, None), _repe
 
 def read_repeat(reader: Reader, place: Place, around: Surroundings) -> Expression:
     members = place.members(("type", "content", "min", "max"))
-    minimum = members["min"].count()
-    maximum = None if members["max"].count(least=-1) == -1 else members["max"].count()
+    minimum = members["min"].number()
+    maximum = None if members["max"].number(least=-1) == -1 else members["max"].number()
     if maximum is not None and maximum < minimum:
         raise members["max"].wrong(f"{maximum} is less than min, {minimum}", "-1 is no bound")
     return Repeat(read_format(reader, members["content"], around), minimum, maximum)
@@ -234,7 +234,7 @@ def read_exclude_token(_: Reader, place: Place, _around: Surroundings) -> Expres
 
 def read_any_tokens(_: Reader, place: Place, around: Surroundings) -> Expression:
     members = place.members(("type",), ("exclude_tokens", "max_tokens"))
-    if (limit := members.get("max_tokens")) is not None and limit.value is not None and limit.count() == 0:
+    if (limit := members.get("max_tokens")) is not None and limit.value is not None and limit.number() == 0:
         return EMPTY
     _no_token_count(members)
     excluded = members["exclude_tokens"].tokens() if "exclude_tokens" in members else []

@@ -74,7 +74,7 @@ def _written(tag: Any) -> str | None:
 
 @lru_cache(maxsize=N_REMEMBERED)
 def _remembered(text: str, is_text: bool, options: StructuralTagOptions) -> Grammar:
-    value = _parsed(text)
+    value = _parsed(text) if is_text else json.loads(text)
     return _made(value, text if is_text else value, options, ("structural_tag", text, options))
 
 

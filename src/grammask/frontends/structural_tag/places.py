@@ -6,9 +6,8 @@ Rule: whatever is missing, unknown or of the wrong type is refused here, by name
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 from grammask.errors import EmptyLanguageError, GrammarError, GrammarSyntaxError, LimitError, NoExitError, SchemaError, UnsupportedFeatureError
 
@@ -17,8 +16,7 @@ __all__ = ["Place", "placed"]
 KINDS: dict[type, str] = {dict: "an object", list: "an array", str: "a text", bool: "a boolean", int: "a number", float: "a number", type(None): "null"}
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A value in a structural tag. pointer: from the whole; owner: the innermost tag around it, in words."""
 
     value: Any
@@ -83,7 +81,7 @@ class Place:
             raise self._expected("true or false")
         return self.value
 
-    def count(self, least: int = 0) -> int:
+    def number(self, least: int = 0) -> int:
         """A whole number from `least` up."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self._expected("a whole number")
@@ -94,7 +92,7 @@ class Place:
     def token(self) -> str | int:
         """A token by name or by id."""
         if isinstance(self.value, int) and not isinstance(self.value, bool):
-            return self.count()
+            return self.number()
         if isinstance(self.value, str):
             return self.text(may_be_empty=False)
         raise self._expected("the name or the id of a token")
