@@ -290,7 +290,7 @@ class _Reader:
             self.extended.labels[name] = "%regex {...}"
             self.extended.trees[name] = parse_terminal(self.source, [token], self._new_part), 0
             self.rewriting.append(f"%declare {name}", (token.start, token.end))
-            self.rewriting.replace(token.start, token.end, name)
+            self.rewriting.replace(token.start, token.end, f"(({name})?)")  # it may be empty, a terminal may not
 
     def _check_settings(self, token: Token) -> None:
         for setting, value in token.value.items() if isinstance(token.value, dict) else ():

@@ -227,12 +227,24 @@ def _one_of(program: Program, mask: int) -> Expression:
 
 
 def _automaton(program: Program, edges: list[Edge], ends: set[int]) -> Expression:
-    """The automaton over the bytes of UTF-8. Cost: that of the ranges of all edges."""
+    """The automaton over the bytes of UTF-8.
+
+    The bytes behind the first one of a character are written once for each set of characters beyond ASCII and each node they lead to: a
+    terminal with many keywords has many nodes that take all the same letters.
+    """
     n_nodes = 1 + max([0, *[max(source, target) for source, _, target in edges]])
+    inside: dict[tuple[Chars, int], int] = {}  # -> number of the first inner node
     spelled = []
     for source, mask, target in edges:
-        n_inner, template = byte_automaton(Chars(program.ranges_of(mask)))
-        place = {0: source, 1: target}
-        spelled += [(place.get(a, n_nodes + a - 2), place.get(b, n_nodes + b - 2), low, high) for a, b, low, high in template]
-        n_nodes += n_inner - 2
+        ascii_ranges, wide = program.spelling_of(mask)
+        spelled += [(source, target, low, high) for low, high in ascii_ranges]
+        if wide is None:
+            continue
+        n_inner, template = byte_automaton(wide)
+        if (wide, target) not in inside:
+            inside[wide, target] = n_nodes - 2
+            spelled += [(n_nodes + a - 2, target if b == 1 else n_nodes + b - 2, low, high) for a, b, low, high in template if a]
+            n_nodes += n_inner - 2
+        first = inside[wide, target]
+        spelled += [(source, first + b, low, high) for a, b, low, high in template if not a]
     return Automaton(spelled, ends) if ends else NOTHING

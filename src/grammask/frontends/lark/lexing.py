@@ -45,9 +45,11 @@ class Lexing:
         gaps = _union(first[number] for number in ignored)
         self._tokens = _union(first)
         self._anything = self._tokens | gaps
-        self._behind = [gaps | _union(first[other] for other in range(len(terminals)) if following >> other & 1) for following in follow]
+        self._following = [[other for other in range(len(terminals)) if following >> other & 1] for following in follow]
+        self._behind = [gaps | _union(first[other] for other in following) for following in self._following]
         self._languages: dict[tuple[Kind, Pending], Ways] = {}
         self._graphs: dict[tuple[Kind, Pending], Graph] = {}
+        self._harmless: dict[tuple[Pending, int], bool] = {}
         self._normal_of: dict[tuple[Pending, int], Pending | None] = {}
         self._same: dict[tuple[Graph, Threads], Pending] = {}
         self._rules: dict[tuple[int, Expression], Expression] = {}
@@ -65,6 +67,19 @@ class Lexing:
             following = self._anything if kind.is_gap else self._behind[kind.label]
             self._graphs[key] = explored(self.scanner, kind, pending, lambda rest: self._trimmed(rest, following))
         return self._graphs[key]
+
+    def _is_harmless(self, pending: Pending, number: int) -> bool:
+        """Whether what is pending after a terminal changes nothing of any lexeme that may follow it, or of what is pending after that."""
+        key = pending, number
+        if key not in self._harmless:
+            if pending.required or any(self.terminals[other].is_opaque for other in self._following[number]):
+                self._harmless[key] = False
+            else:
+                clear = CLEAR._replace(behind=pending.behind)
+                wanted = {(other, False) for other in self._following[number]} | {(other, True) for other in self.ignored}
+                kinds = {kind for group in self.groups for name, kind in group.items() if name in wanted}
+                self._harmless[key] = all(self.graph(kind, pending) == self.graph(kind, clear) for kind in kinds)
+        return self._harmless[key]
 
     def _trimmed(self, pending: Pending, following: int) -> Pending | None:
         """What is left of a condition where only these characters can come next; None if it cannot be met any more."""
@@ -95,7 +110,11 @@ class Lexing:
     def _lexemes(self, kind: Kind, pending: Pending) -> Ways:
         key = kind, pending
         if key not in self._languages:
-            found = expressions(self.scanner.program, self.graph(kind, pending))
+            graph = self.graph(kind, pending)
+            if not kind.is_gap:
+                exits = [(node, CLEAR._replace(behind=rest.behind) if self._is_harmless(rest, kind.label) else rest) for node, rest in graph.exits]
+                graph = graph._replace(exits=tuple(exits))
+            found = expressions(self.scanner.program, graph)
             self._languages[key] = {rest: self._called(kind, language) for rest, language in found.items()}
         return self._languages[key]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
 
@@ -22,8 +22,9 @@ from grammask.frontends.lark.network import Symbol
 from grammask.frontends.lark.options import LarkOptions
 from grammask.frontends.lark.program import Mode
 from grammask.frontends.lark.scan import is_terminal_name
-from grammask.frontends.lark.terminal_syntax import language_of
+from grammask.frontends.lark.terminal_syntax import Chunks, language_of
 from grammask.frontends.regex import pattern_language
+from grammask.grammar.components import visit_order
 from grammask.grammar.expression import Expression
 from grammask.grammar.language import character_automaton
 
@@ -54,8 +55,13 @@ def load(extended: Extended, start: str, options: LarkOptions) -> Loaded:
         definitions, rules, ignored = grammar.compile([start], extended.kept_terminals())
     if not any(rule.origin.name == start for rule in rules):
         raise faults.no_start(start, sorted({name for name, *_ in grammar.rule_defs}))
-    terminals = _Terminals(extended, faults, definitions, _declared(grammar))
-    return _loaded(rules, ignored, start, terminals, extended, faults)
+    terminals = _Terminals(extended, faults, definitions)
+    loaded = _loaded(_reachable(rules, start), ignored, start, terminals)
+    if options.lexer == "basic":  # it tries the terminals of rules, too, that cannot be reached
+        for name in terminals.definitions.keys() - extended.kept_terminals():
+            terminals.number(name)
+        loaded = replace(loaded, terminals=tuple(terminals.found))
+    return loaded
 
 
 def _lark() -> Any:
@@ -79,15 +85,11 @@ def _check_source(extended: Extended, faults: Faults, options: LarkOptions) -> N
         raise LimitError("the number of terminals", n_terminals, MAX_TERMINALS)
 
 
-def _declared(grammar: Any) -> set[str]:
-    return {name for name, (tree, _) in grammar.term_defs if tree is None}
-
-
 class _Terminals:
     """The terminals, numbered as they are asked for."""
 
-    def __init__(self, extended: Extended, faults: Faults, definitions: Sequence[Any], declared: set[str]) -> None:
-        self.extended, self.faults, self.declared = extended, faults, declared
+    def __init__(self, extended: Extended, faults: Faults, definitions: Sequence[Any]) -> None:
+        self.extended, self.faults = extended, faults
         self.definitions = {definition.name: definition for definition in definitions}
         self.numbers: dict[str, int] = {}
         self.found: list[Terminal] = []
@@ -140,7 +142,7 @@ class _Terminals:
         automaton = character_automaton(language)
         if not automaton.n_nodes:
             raise self.faults.at_name(name, "nothing can match this terminal", "its conditions exclude each other")
-        if set(automaton.starts) & automaton.ends:
+        if set(automaton.starts) & automaton.ends and not isinstance(self.extended.trees[name][0], Chunks):
             raise self.faults.at_name(name, "this terminal can match nothing at all", "let it take a character at least, and make its uses optional")
         return Terminal(name, self.faults.label(name, None), None, priority=priority, rank=(-priority, -(2**32), 0), mode="longest", language=language)
 
@@ -166,7 +168,17 @@ class _Terminals:
             raise self.faults.bad_pattern(name, pattern, error) from None
 
 
-def _loaded(rules: Sequence[Any], ignored: Sequence[str], start: str, terminals: _Terminals, extended: Extended, faults: Faults) -> Loaded:
+def _reachable(rules: Sequence[Any], start: str) -> list[Any]:
+    """The rules that the start leads to; Lark keeps those, too, that only name each other."""
+    by_origin: dict[str, list[Any]] = {}
+    for rule in rules:
+        by_origin.setdefault(rule.origin.name, []).append(rule)
+    order = visit_order([start], lambda name: [one.name for rule in by_origin.get(name, ()) for one in rule.expansion if not one.is_term])
+    wanted = set(order)
+    return [rule for rule in rules if rule.origin.name in wanted]
+
+
+def _loaded(rules: Sequence[Any], ignored: Sequence[str], start: str, terminals: _Terminals) -> Loaded:
     numbers = {start: 0}
     for rule in rules:
         numbers.setdefault(rule.origin.name, len(numbers))
@@ -176,8 +188,8 @@ def _loaded(rules: Sequence[Any], ignored: Sequence[str], start: str, terminals:
 
     found = [Rule(numbers[rule.origin.name], tuple([symbol(one) for one in rule.expansion]), rule.options.priority or 0) for rule in rules]
     gaps = frozenset(terminals.number(name) for name in ignored)
-    labels = tuple([extended.labels.get(owner(name), owner(name)) for name in map(str, numbers)])
-    return Loaded(tuple(found), labels, tuple(terminals.found), gaps, faults)
+    labels = tuple([terminals.extended.labels.get(owner(name), owner(name)) for name in map(str, numbers)])
+    return Loaded(tuple(found), labels, tuple(terminals.found), gaps, terminals.faults)
 
 
 def owner(name: str) -> str:

@@ -100,6 +100,7 @@ class Program:
         self.behind_of: dict[Ranges, int] = {}
         self.n_loops = 0
         self.building = NOBODY
+        self._spellings: dict[int, tuple[Ranges, Chars | None]] = {}
         self._set_numbers: dict[Ranges, int] = {}
         self._maximum_steps = maximum_steps
 
@@ -131,6 +132,14 @@ class Program:
     def ranges_of(self, mask: int) -> Ranges:
         """The characters of a mask of classes."""
         return Chars([pair for number, ranges in enumerate(self.classes) if mask >> number & 1 for pair in ranges]).ranges
+
+    def spelling_of(self, mask: int) -> tuple[Ranges, Chars | None]:
+        """The characters of a mask: those of ASCII, which are bytes, and the others; None if there is no other. Kept."""
+        if mask not in self._spellings:
+            ranges = self.ranges_of(mask)
+            wide = [(max(low, 0x80), high) for low, high in ranges if high > 0x7F]
+            self._spellings[mask] = tuple([(low, min(high, 0x7F)) for low, high in ranges if low <= 0x7F]), Chars(wide) if wide else None
+        return self._spellings[mask]
 
     def class_bit(self, character: str) -> int:
         """The bit of the class of a character; 0 if no pattern takes it."""

@@ -39,7 +39,7 @@ def _start(program: Program, terminal: Terminal, end: int) -> int:
 
 
 def _add_language(program: Program, language: Expression, end: int) -> int:
-    """The steps of a regular language, without preferences among its strings."""
+    """The steps of a regular language but for the empty string, without preferences among its strings."""
     automaton = character_automaton(language)
     hubs = [program.add(Split(())) for _ in range(automaton.n_nodes)]
     ways: list[list[int]] = [[] for _ in hubs]
@@ -47,7 +47,7 @@ def _add_language(program: Program, language: Expression, end: int) -> int:
         ways[source].append(program.char(chars.ranges, hubs[target]))
     for node, hub in enumerate(hubs):
         program.steps[hub] = Split((*ways[node], *([end] if node in automaton.ends else [])))
-    return program.add(Split(tuple(hubs[node] for node in automaton.starts)))
+    return program.add(Split(tuple([way for node in automaton.starts for way in ways[node]])))
 
 
 def _placed(error: UnsupportedFeatureError, terminal: Terminal, loaded: Loaded) -> UnsupportedFeatureError:
