@@ -13,6 +13,7 @@ from grammask.kernel import KERNEL
 def test_a_store_that_fills_up_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many large grammars over one vocabulary: each compiles, in one store after another, and the first goes on where it was."""
     monkeypatch.setattr("grammask.kernel.store.STORE_BYTES", 1 << 21)
+    monkeypatch.setattr("grammask.kernel.store.WORN_BYTES", 1 << 20)
     tokens = [bytes([byte]) for byte in range(256)] + [b""]
     vocabulary = grammask.Vocabulary(tokens, eos_ids=[256])
     first = grammask.compile(grammask.regex("a{3}|b+"), vocabulary).matcher()

@@ -50,15 +50,15 @@ class Bindings:
         return self._bounds.get(content_key(expression) if key is None else key, lambda: self._bind(expression))
 
     def _renew(self) -> None:
-        """Start a fresh store once this one is half full, so that no grammar, however large, uses it up for the others.
+        """Start a fresh store once this one is worn, so that memory stays flat and no grammar, however large, uses it up for the others.
 
-        What is bound already keeps the old store alive, and goes on in it.
+        What is bound already keeps the old store alive, and goes on in it; what nobody holds goes with it.
         """
         store = self._store
         if store is not None and store.is_worn:
             with self._lock:
                 if self._store is store:
-                    self._store = None
+                    self._store = store.renewed()
                     self._bounds.clear()
 
     def _bind(self, expression: Expression) -> kernel.Bound:

@@ -69,12 +69,15 @@ class Work:
             raise LimitError("the size of a pattern's automaton", None, MAX_WORK, "use smaller counts or fewer alternatives")
 
 
-def normal_automaton(arcs: Iterable[Arc], starts: Iterable[int], ends: set[int]) -> CharacterAutomaton:
-    """The normal form: useful nodes only, arcs between the same nodes joined, equal futures merged, numbered by first visit."""
+def normal_automaton(arcs: Iterable[Arc], starts: Iterable[int], ends: set[int], *, is_merged: bool = False) -> CharacterAutomaton:
+    """The normal form: useful nodes only, arcs between the same nodes joined, equal futures merged, numbered by first visit.
+
+    is_merged: no two arcs join the same nodes, and merging is not worth its time.
+    """
     arcs = list(dict.fromkeys(arcs))
     useful = _spread(starts, arcs, 0, 1) & _spread(ends, arcs, 1, 0)
-    arcs = _joined([arc for arc in arcs if arc[0] in useful and arc[1] in useful])
-    arcs, names = _merged_futures(arcs, ends & useful)
+    arcs = [arc for arc in arcs if arc[0] in useful and arc[1] in useful]
+    arcs, names = (arcs, {}) if is_merged else _merged_futures(_joined(arcs), ends & useful)
     first = [names.get(node, node) for node in starts if node in useful]
     last = {names.get(node, node) for node in ends & useful}
     return _numbered(arcs, list(dict.fromkeys(first)), last)

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 from grammask.errors import UnsupportedFeatureError
 from grammask.grammar.character_automaton import CharacterAutomaton, Work, common, complement, normal_automaton, numbered_automaton
-from grammask.grammar.expression import Alt, And, Chars, Expression, Literal, Not, Repeat, Seq
+from grammask.grammar.expression import Alt, And, Automaton, Chars, Expression, Literal, Not, Repeat, Seq
 from grammask.grammar.lengths import excluded_trie
 from grammask.grammar.repetition import loop_parts, normal_repeat
 
 __all__ = ["character_automaton"]
 
 MAX_KEPT_ARCS = 2_000
+LAST_ASCII = 0x7F
 PER_CONDITION = 100  # the work that each And and Not counts besides its size
 
 
@@ -46,6 +47,8 @@ def _kept(_language: Expression) -> list[CharacterAutomaton]:
 
 def _made(language: Expression) -> CharacterAutomaton:
     work = Work()
+    if isinstance(language, Automaton):
+        return _given(language)
     built: dict[Expression, CharacterAutomaton] = {}
     for node in _conditions(language):
         work.spend(PER_CONDITION)
@@ -296,7 +299,22 @@ class _Construction:
         self.has_dead |= not automaton.n_nodes or following == DEAD
 
 
-_BUILD: dict[type, Callable[[_Construction, Any], None]] = {Seq: _Construction.seq, Alt: _Construction.alt, Repeat: _Construction.repeat}
+_BUILD: dict[type, Callable[[_Construction, Any], None]] = {
+    Seq: _Construction.seq,
+    Alt: _Construction.alt,
+    Repeat: _Construction.repeat,
+    Automaton: lambda made, node: made._embed(_given(node)),
+}
+
+
+def _given(node: Automaton) -> CharacterAutomaton:
+    """The automaton that an expression is. Raises UnsupportedFeatureError for bytes that are no characters by themselves."""
+    ranges: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for source, target, low, high in node.edges:
+        if high > LAST_ASCII:
+            raise UnsupportedFeatureError("an automaton over bytes beyond ASCII inside a pattern of characters", "they are no characters by themselves")
+        ranges.setdefault((source, target), []).append((low, high))
+    return normal_automaton([(*pair, Chars(found)) for pair, found in ranges.items()], [0], set(node.ends), is_merged=True)
 
 
 def _joined(one: dict[int, Chars], other: dict[int, Chars]) -> dict[int, Chars]:

@@ -540,6 +540,10 @@ class Store:
         self.eos_ids = frozenset(eos_ids)
         self.spelling = Spelling(self.tokens, self.eos_ids)
 
+    def renewed(self) -> Store:
+        """A store for the same vocabulary: this one, which gathers nothing."""
+        return self
+
     def symbols(self, token_id: int) -> Symbols:
         """What a token is to a grammar: its bytes, or without any the special symbol of its id."""
         return tuple(self.tokens[token_id]) or (SPECIAL + token_id,)

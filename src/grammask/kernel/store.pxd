@@ -12,6 +12,7 @@ cdef class Store:
     cdef dict shared
     cdef uint32_t serial
     cdef object loading
+    cdef _open(self, TokenTrie trie, tuple eos_ids)
     cdef Rule *shared_rule(self, bytes key) except? NULL
 
 

@@ -6,6 +6,7 @@ from typing_extensions import disjoint_base
 from grammask.kernel.tables import RuleTable, TextTable
 
 STORE_BYTES: Final[int]
+WORN_BYTES: Final[int]
 BOUND_BYTES: Final[int]
 STATES: Final[int]
 RULE_NODES: Final[int]
@@ -16,6 +17,7 @@ class Store:
     @property
     def is_worn(self) -> bool: ...
     def __init__(self, tokens: list[bytes], eos_ids: Sequence[int] = ()) -> None: ...
+    def renewed(self) -> Store: ...
     def statistics(self) -> dict[str, int]: ...
 
 @disjoint_base

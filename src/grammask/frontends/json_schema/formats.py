@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from grammask.grammar.expression import Expression
+from grammask.grammar.expression import Automaton, Expression
 
-__all__ = ["Format", "format_named", "is_defined"]
+__all__ = ["PATTERNS", "Format", "format_named", "is_defined", "language_of_pattern"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +143,21 @@ def is_defined(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def format_named(name: str) -> Format | None:
-    """The language of a format, or None for one that is defined but not implemented here. Cost: up to some milliseconds, once."""
+    """The language of a format, or None for one that is defined but not implemented here. Cost: a millisecond or so, once."""
     if name in NOT_REGULAR:
         return None
+    from grammask.frontends.json_schema.format_tables import TABLES
+
+    table = TABLES.get(name)
+    if table is None:
+        return Format(language_of_pattern(PATTERNS[name]), MAX_LENGTHS.get(name))
+    ends, flat = table
+    numbers = iter(flat)
+    return Format(Automaton(zip(numbers, numbers, numbers, numbers, strict=True), ends), MAX_LENGTHS.get(name))
+
+
+def language_of_pattern(pattern: str) -> Expression:
+    """The language of a whole string that a pattern here stands for."""
     from grammask.frontends.regex import pattern_language
 
-    return Format(pattern_language(f"^(?:{PATTERNS[name]})$", dialect="ecma", search=True), MAX_LENGTHS.get(name))
+    return pattern_language(f"^(?:{pattern})$", dialect="ecma", search=True)
