@@ -238,7 +238,7 @@ class _Construction:
 
     def _any_text(self, texts: list[str], following: int) -> int:
         """Any one of the texts, with common beginnings shared."""
-        children, words = excluded_trie(frozenset(texts))
+        children, words = excluded_trie(texts)
         made: dict[int, int] = {}
         for node in range(len(children) - 1, -1, -1):  # children have higher numbers
             ranges: dict[int, list[tuple[int, int]]] = {}

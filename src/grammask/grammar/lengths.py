@@ -6,6 +6,8 @@ with lengths 4 to 5 has no string though it has shorter and longer ones. Exclude
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grammask.errors import LimitError
 from grammask.grammar.character_automaton import UNICODE, CharacterAutomaton
 
@@ -128,7 +130,7 @@ def trie_steps(children: dict[int, int], ranges: Ranges) -> list[tuple[int | Non
     return [*steps, (None, others)] if others else steps
 
 
-def excluded_trie(texts: frozenset[str]) -> tuple[list[dict[int, int]], set[int | None]]:
+def excluded_trie(texts: Iterable[str]) -> tuple[list[dict[int, int]], set[int | None]]:
     """Children by code point of each node (0 is the root), and the nodes at which a text ends."""
     children: list[dict[int, int]] = [{}]
     words: set[int | None] = set()

@@ -158,7 +158,7 @@ class References:
 
     def places(self) -> list[Subschema]:
         """The schema objects whose keywords were read, in the order in which they were come upon."""
-        return [place for place in self.known.values() if place.facts is not None]
+        return [place for place in self.known.values() if place.facts is not None or place.expression is not None]
 
     def resolve(self, subschema: Subschema, keyword: str, reference: Any) -> Subschema | None:
         """What a reference in `subschema` names; None for a document that nobody supplied. Raises SchemaError for a reference to no schema."""
