@@ -16,7 +16,7 @@ from grammask.grammar.lengths import excluded_trie, trie_steps
 from grammask.grammar.utf8 import byte_automaton
 from grammask.kernel.tables import EPSILON, LITERAL, RANGE, RuleTable, TextTable
 
-__all__ = ["is_indifferent", "spelled_out", "text_bytes"]
+__all__ = ["RAW", "SHORT_ESCAPES", "digit_ranges", "is_indifferent", "spelled_out", "text_bytes"]
 
 Ranges = tuple[tuple[int, int], ...]
 ByteRanges = tuple[tuple[int, int], ...]
@@ -124,7 +124,7 @@ class _SpelledOut:
         if self.absent.isdisjoint(b"\\u"):
             opened: dict[tuple[tuple[int, int], ...], int] = {}
             for low, high in ranges:
-                for digits in _digit_ranges(low, high):
+                for digits in digit_ranges(low, high):
                     self.add_digits(start, end, digits, opened)
 
     def add_raw(self, start: int, end: int, chars: Chars) -> None:
@@ -166,7 +166,7 @@ def _digit_bytes(low: int, high: int) -> ByteRanges:
     return tuple(found)
 
 
-def _digit_ranges(low: int, high: int) -> Iterable[tuple[tuple[int, int], ...]]:
+def digit_ranges(low: int, high: int) -> Iterable[tuple[tuple[int, int], ...]]:
     """Sequences of ranges of hexadecimal digits that together write the code units of low..high: four digits, or two times four."""
     if low <= 0xFFFF:
         yield from _split_digits(low, min(high, 0xFFFF), 4)

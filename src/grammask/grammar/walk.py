@@ -11,6 +11,8 @@ from typing import Any
 from grammask.grammar.expression import Alt, And, Chain, Expression, Not, Ref, Repeat, Rule, Seq, Text
 from grammask.grammar.free_text import FreeText, Marked
 
+Below = Callable[[Expression], tuple[Expression, ...]]
+
 __all__ = ["bottom_up", "parts_of", "rules_in", "rules_of"]
 
 
@@ -38,8 +40,8 @@ _PARTS: dict[type[Expression], Callable[[Any], tuple[Expression, ...]]] = {
 }
 
 
-def bottom_up(roots: Iterable[Expression]) -> list[Expression]:
-    """All nodes of the expressions, each once and behind those below it. Cost: linear."""
+def bottom_up(roots: Iterable[Expression], below: Below = parts_of) -> list[Expression]:
+    """All nodes of the expressions, each once and behind those below it; `below` says which these are. Cost: linear."""
     order: list[Expression] = []
     seen: set[Expression] = set()
     work = [(root, False) for root in roots]
@@ -50,7 +52,7 @@ def bottom_up(roots: Iterable[Expression]) -> list[Expression]:
             order.append(node)
         elif node not in seen:
             seen.add(node)
-            parts = parts_of(node)
+            parts = below(node)
             if parts:
                 work.append((node, True))
                 work += [(part, False) for part in reversed(parts) if part not in seen]
