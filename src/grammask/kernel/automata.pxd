@@ -107,6 +107,7 @@ cdef struct Rule:
     Arena *arena               # of the owner: the vocabulary's store or one constraint
     void *text                 # TextRule *, or NULL
     bint shared
+    bint alone                 # no rule calls it, so nobody asks where in a token it completes
     bint nullable
     uint32_t rank
     uint32_t serial
@@ -136,6 +137,8 @@ cdef struct Engine:
     State *(*expand_text)(Engine *engine, State *state) noexcept nogil
     State *(*settle_text)(Engine *engine, State *state, uint32_t count) noexcept nogil
     Classification *(*classify_text)(Engine *engine, State *state, ExitSet *exits) noexcept nogil
+    Classification *(*classify_wide)(Engine *engine, State *state) noexcept nogil
+    bint (*is_wide)(const State *state) noexcept nogil
     void *reading              # Reading *, see text_masks.pyx
     uint8_t absent[256]        # bytes that no token contains
     Rule *any_text

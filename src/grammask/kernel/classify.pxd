@@ -7,6 +7,8 @@ from grammask.kernel.trie cimport Trie, TrieNode, QUOTE_BELOW, ROUGH_BELOW, chil
 cdef Classification *classify(Engine *engine, State *state, ExitSet *exits) noexcept nogil
 cdef Classification *assemble(Engine *engine, State *state, size_t tokens, size_t outs, size_t parts) noexcept nogil
 cdef Classification *conclude(Engine *engine, State *state, ExitSet *exits, size_t tokens, size_t outs, size_t parts) noexcept nogil
+cdef bint follow_call(Engine *engine, Call *call, ExitSet *exits) noexcept nogil
+cdef bint walk_calls(Engine *engine, State *state, int32_t node) noexcept nogil
 cdef bint remember(Engine *engine, State *state, ExitSet *exits, Classification *made) noexcept nogil
 cdef ExitSet *intern_exits(Engine *engine, uint32_t *nodes, uint32_t n) noexcept nogil
 cdef void write_parts(const Engine *engine, TokenSet **parts, size_t n, uint32_t *row) noexcept nogil

@@ -192,7 +192,7 @@ cdef inline bint reach(Engine *engine, State *to, int32_t node) noexcept nogil:
     if place.n_children == 0:
         return True
     if to.accepting:
-        if not words_push(&engine.exits, node):
+        if not to.rule.alone and not words_push(&engine.exits, node):
             return False
         if read_flag(to.expanded) and to.passive:
             return True
@@ -298,7 +298,7 @@ cdef bint follow_call(Engine *engine, Call *call, ExitSet *exits) noexcept nogil
         return False
     if inner.exits == NULL:
         return True
-    if call.back.accepting and not take_exits(engine, inner.exits):
+    if call.back.accepting and not call.back.rule.alone and not take_exits(engine, inner.exits):
         return False
     if not expand(engine, call.back):
         return False
@@ -477,7 +477,9 @@ cdef Classification *classify(Engine *engine, State *state, ExitSet *exits) noex
     walk = engine.walk.n
     if state.rule.text != NULL and state.key[0] == 0:
         made = engine.classify_text(engine, state, exits)
-    else:
+    elif exits == engine.root and state.rule.text == NULL and engine.is_wide(state):
+        made = engine.classify_wide(engine, state)
+    if made == NULL and engine.fault == FAULT_NONE:
         good = walk_exits(engine, state, exits) and run_walk(engine, walk)
         i = 0
         while good and i < state.n_calls:

@@ -16,6 +16,7 @@ from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport intern_exits
 from grammask.kernel.text cimport expand_text, make_any_text, make_text, settle_text
 from grammask.kernel.text_masks cimport classify_text, drop_reading, read_vocabulary
+from grammask.kernel.wide cimport classify_wide, is_wide
 
 cdef enum:
     EPSILON = 0
@@ -67,6 +68,8 @@ cdef class Store:
         engine.expand_text = expand_text
         engine.settle_text = settle_text
         engine.classify_text = classify_text
+        engine.classify_wide = classify_wide
+        engine.is_wide = is_wide
         engine.lock = PyThread_allocate_lock()
         engine.single = <ExitSet **>calloc(engine.trie.n_nodes, sizeof(ExitSet *))
         engine.row = <uint32_t *>calloc(engine.trie.mask_words, sizeof(uint32_t))
@@ -157,6 +160,7 @@ cdef class Bound:
             made[id(root)] = held
         else:
             made[id(root)] = self._blank(root, 0)
+            (<Rule *><size_t>made[id(root)]).alone = root.key is None      # until a call of it is met
             fresh.append(root)
         for table in fresh:    # grows while it is read
             if type(table) is tables.RuleTable:
@@ -237,6 +241,8 @@ cdef class Bound:
                     callee = edge[3]
                     found = made.get(id(callee))
                     address = self._rule_of(callee, made, fresh) if found is None else <size_t>found
+                    if (<Rule *>address).alone:
+                        (<Rule *>address).alone = False
                     add_edge(&words, &callees, edge[1], 1, 0, edge[2], <Rule *>address)
                 elif kind == EPSILON:
                     add_edge(&words, &callees, edge[1], 1, 0, edge[2], NULL)

@@ -22,6 +22,10 @@ cdef struct Reading:
     uint32_t n_reaches
 
 
+cdef uint8_t class_of(uint32_t byte) noexcept nogil
+cdef uint32_t lead_need(uint32_t lead) noexcept nogil
+cdef uint32_t weight_of(const Reading *reading, uint64_t classes) noexcept nogil
+cdef TokenSet *within(Engine *engine, uint64_t classes, uint32_t chars, bint *good) noexcept nogil
 cdef int read_vocabulary(Engine *engine) except -1
 cdef void drop_reading(Engine *engine) noexcept nogil
 cdef Classification *classify_text(Engine *engine, State *state, ExitSet *exits) noexcept nogil

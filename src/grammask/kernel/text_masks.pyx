@@ -66,6 +66,11 @@ cdef _define_classes():
 _define_classes()
 
 
+cdef uint8_t class_of(uint32_t byte) noexcept nogil:
+    """The class of the characters that begin with a byte; 255: none does."""
+    return class_of_byte[byte]
+
+
 # -- reading the vocabulary ---------------------------------------------------------------------------------------------
 
 
@@ -130,7 +135,7 @@ cdef void read_forward(Trie *trie, Reading *reading, uint64_t *path, uint32_t *p
             place[child] = chars << 8 | need
 
 
-cdef inline uint32_t lead_need(uint32_t lead) noexcept nogil:
+cdef uint32_t lead_need(uint32_t lead) noexcept nogil:
     """Continuation bytes after a lead byte; bits 3 up say which second bytes are forbidden (RFC 3629 section 4)."""
     if lead < 0xE0:
         return 1
