@@ -100,7 +100,7 @@ def _marked(source: str, span: tuple[int, int]) -> str:
     left = max(line_start, start - 60)
     right = min(line_end, left + 120)
     width = max(1, min(end, right) - start)
-    shown = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in source[left:right].rstrip("\r"))
+    shown = "".join(c if c.isprintable() else " " if c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in source[left:right].rstrip("\r"))
     return f"  {shown}\n  {' ' * (start - left)}{'^' * width}"
 
 

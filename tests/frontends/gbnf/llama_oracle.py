@@ -46,6 +46,13 @@ def _library() -> Any:
 
 
 class _Llama:
+    """The functions of SYMBOLS, by their names there."""
+
+    init: Any
+    accept: Any
+    stacks: Any
+    free: Any
+
     def __init__(self) -> None:
         library = _library()
         for name, (symbol, result, arguments) in SYMBOLS.items():
@@ -56,18 +63,18 @@ class _Llama:
     def verdicts(self, grammar: str, root: str, texts: list[str]) -> list[bool] | None:
         found = []
         for text in texts:
-            handle = self.init(None, grammar.encode(), root.encode(), False, None, 0, None, 0)  # type: ignore[attr-defined]
+            handle = self.init(None, grammar.encode(), root.encode(), False, None, 0, None, 0)
             if not handle:
                 return None
             for character in text:
-                self.accept(handle, ord(character))  # type: ignore[attr-defined]
+                self.accept(handle, ord(character))
             found.append(self.is_complete(handle))
-            self.free(handle)  # type: ignore[attr-defined]
+            self.free(handle)
         return found
 
     def is_complete(self, handle: int) -> bool:
         """Whether one of the stacks is empty; a vector is three pointers, to its begin, end and the end of its memory."""
-        begin, end, _ = (ctypes.c_void_p * 3).from_address(self.stacks(handle))  # type: ignore[attr-defined]
+        begin, end, _ = (ctypes.c_void_p * 3).from_address(self.stacks(handle))
         for place in range(begin or 0, end or 0, 24):
             first, last, _ = (ctypes.c_void_p * 3).from_address(place)
             if (first or 0) == (last or 0):
@@ -77,4 +84,4 @@ class _Llama:
 
 if __name__ == "__main__":
     llama = _Llama()
-    print(json.dumps([llama.verdicts(*question) for question in json.load(sys.stdin)]))
+    sys.stdout.write(json.dumps([llama.verdicts(*question) for question in json.load(sys.stdin)]))

@@ -31,7 +31,7 @@ _HEAD = re.compile(_NAME.pattern + r"[ \t]*::=")
 _TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _CLASS = re.compile(r"\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
 _TOKEN = re.compile(r"(!?)<(?:\[([0-9]+)\]|([^>\r\n]+))>")
-_COUNT = re.compile(r"\{[ \t]*(?:([0-9]+)[ \t]*(?:(,)[ \t]*([0-9]+)?[ \t]*)?)?\}")
+_COUNT = re.compile(r"\{\s*([0-9]+)\s*(?:(,)\s*([0-9]+)?\s*)?\}", re.ASCII)
 _BRACKETED = re.compile(r"<([^<>\r\n]+)>[ \t]*::=")
 _NEXT_RULE = re.compile(r"(?m)^(?=[ \t]*" + _NAME.pattern + r"[ \t]*::=)")
 
@@ -321,7 +321,7 @@ class Parser:
 
     def _read_count(self) -> None:
         found = _COUNT.match(self.source, self.at)
-        if found is None or found.group(1) is None:
+        if found is None:
             raise self.error("this is no count", (self.at, self.at + 1), 'a count is written {2}, {2,} or {2,5} (and "{" for the character)')
         least, comma, most = found.groups()
         minimum = self._count(least)
