@@ -12,7 +12,7 @@ from __future__ import annotations
 from grammask.errors import LimitError
 from grammask.grammar.construction import Construction
 from grammask.grammar.counting import has_weight_over
-from grammask.grammar.expression import NOTHING, Chain, Expression, Repeat, Seq
+from grammask.grammar.expression import NOTHING, Chain, Expression, Ref, Repeat, Seq
 
 __all__ = ["build_chain"]
 
@@ -44,6 +44,7 @@ def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> 
     last_required = max([index for index, (_, is_required) in enumerate(chain.items) if is_required], default=-1)
     if last_required < 0 and not chain.minimum:
         skip(start, end)
+    called = made.rule_table(separator.rule) if isinstance(separator, Ref) and separator.rule.shared else None
     ready = start
     for index, (item, is_required) in enumerate(chain.items):
         if index + 1 == n_members:
@@ -52,8 +53,8 @@ def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> 
         closed = made.n_nodes
         made.n_nodes += 2
         todo.append((item, ready, closed))
-        if isinstance(separator, Seq):
-            made.seq(separator, closed, closed + 1)
+        if called is not None:
+            made.call(closed, closed + 1, called)
         else:
             todo.append((separator, closed, closed + 1))
         if not is_required:

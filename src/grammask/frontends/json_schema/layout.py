@@ -91,6 +91,11 @@ class Layout:
         return Alt((Literal(opening + closing), Seq(start + filled)))
 
 
+def _shared(place: str, body: Expression) -> Ref:
+    """A rule that all schemas have in common, so that a vocabulary knows its masks once for all."""
+    return Ref(Rule(place, body, shared=True))
+
+
 def _line_break(indentation: Expression) -> Expression:
     return Seq((Literal(b"\n"), indentation))
 
@@ -105,9 +110,10 @@ def layout_for(whitespace: str | Indent, *, only_digits: bool) -> Layout:
         return Layout(Literal(b": "), Literal(b", "), EMPTY, EMPTY, EMPTY, only_digits=only_digits)
     if isinstance(whitespace, Indent):
         level = Literal(b" " * whitespace.size)
-        line = Ref(Rule("line break", _line_break(Repeat(level, 0, max(MAX_SPACES // whitespace.size, 1))), shared=True))
-        return Layout(Literal(b": "), Seq((comma, line)), line, line, EMPTY, only_digits=only_digits)
+        line = _shared("line break", _line_break(Repeat(level, 0, max(MAX_SPACES // whitespace.size, 1))))
+        return Layout(Literal(b": "), _shared("separator", Seq((comma, line))), line, line, EMPTY, only_digits=only_digits)
     indentation = Alt((Repeat(space, 0, MAX_SPACES), Repeat(Literal(b"\t"), 1, MAX_TABS)))
-    gap = Ref(Rule("whitespace", Alt((EMPTY, space, _line_break(indentation))), shared=True))
+    gap = _shared("whitespace", Alt((EMPTY, space, _line_break(indentation))))
     colon = Alt(map(Literal, (b":", b": ", b" :", b" : ")))
-    return Layout(colon, Seq((Alt((comma, Literal(b" ,"))), gap)), gap, gap, gap, only_digits=only_digits)
+    separator = _shared("separator", Seq((Alt((comma, Literal(b" ,"))), gap)))
+    return Layout(colon, separator, gap, gap, gap, only_digits=only_digits)
