@@ -98,9 +98,10 @@ class Grammar:
         """What the named parts took in a complete output of this grammar: a text, or token ids of a vocabulary.
 
         Token ids are needed where the grammar names special tokens, which no text shows. Where an output can be read in several ways,
-        the choice is that of Python's `re`: the first alternative that leads to a whole reading, and as many repetitions and as
-        long a part as one can have before what follows. Raises GrammarError for an output that is not of this grammar, LimitError where
-        trying out takes too long. Cost: some us a byte, more where parts are ambiguous; none while generating.
+        the choice is that of Python's `re`: the first alternative that leads to a whole reading, and as many repetitions as there can
+        be before what follows. A part with no capture inside is one whole, and as long as it can be.
+        Raises GrammarError for an output that is not of this grammar, LimitError where trying out takes too long.
+        Cost: some us a byte, more where parts are ambiguous; none while generating.
         """
         from grammask.grammar.captures import find_captures
 
