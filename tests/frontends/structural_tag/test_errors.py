@@ -183,6 +183,8 @@ def test_sizes_have_limits() -> None:
         structural_tag(deep)
     with pytest.raises(LimitError, match="nesting"):
         structural_tag('{"type": "optional", "content": ' * 100_000)
+    with pytest.raises(LimitError, match="/json_schema/properties/a"):
+        structural_tag({"type": "qwen_xml_parameter", "json_schema": {"properties": {"a": {"type": "string", "maxLength": 10**6}}}})
     with pytest.raises(LimitError, match="/max_chars"):
         structural_tag({"type": "any_text", "max_chars": 10**7})
 

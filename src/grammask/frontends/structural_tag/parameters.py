@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -37,6 +38,7 @@ from grammask.grammar.expression import (
 )  # fmt: skip
 from grammask.grammar.free_text import FreeText, Stop, marker
 from grammask.grammar.grammar import Grammar
+from grammask.grammar.language import character_automaton
 
 __all__ = ["arguments", "members_expression"]
 
@@ -88,7 +90,7 @@ class _Members:
         self.root, self.encoding, self.options = place, encoding, options
         self._check_schema()
         self.place = self._resolved(place)
-        self.closing = encoding.closing.encode()
+        self.closing = encoding.closing
 
     def expression(self) -> Expression:
         schema = self.place.value
@@ -176,35 +178,35 @@ class _Members:
                     raise place.unsupported(f"a value of type {kind}", "the style has no flat form for it")
                 continue
             words.setdefault(self.encoding.types.get(kind, ""), []).append(kind)
-        parts = [self._tagged(name, word, self._value(place, kinds)) for word, kinds in words.items()]
+        parts = [self._tagged(name, word, self._ending(place, kinds)) for word, kinds in words.items()]
         return either(*[part for part in parts if part is not NOTHING])
 
-    def _tagged(self, name: Expression, word: str, value: Expression) -> Expression:
-        if value is NOTHING:
+    def _tagged(self, name: Expression, word: str, ending: Expression) -> Expression:
+        if ending is NOTHING:
             return NOTHING
         opening, _, rest = self.encoding.before.partition("{key}")
-        return seq(marker(opening), name, marker(rest.replace("{type}", word)), value, marker(self.encoding.after))
+        return seq(marker(opening), name, marker(rest.replace("{type}", word)), ending)
 
-    def _value(self, place: Place, kinds: list[str]) -> Expression:
-        """The values of these types."""
-        pad = either(*map(literal, self.encoding.pad))
+    def _ending(self, place: Place, kinds: list[str]) -> Expression:
+        """The values of these types and what stands after a value."""
         parts = []
         if "string" in kinds and self.encoding.strings == "raw":
-            parts.append(seq(pad, self._raw(place), pad))
+            parts.append(self._raw(place))
             kinds = [kind for kind in kinds if kind != "string"]
         if kinds:
-            parts.append(seq(pad, self._json(place, kinds), pad))
+            parts.append(self._closed(self._json(place, kinds)))
         return either(*parts)
 
+    def _closed(self, value: Expression) -> Expression:
+        pad = _pad(self.encoding.pad)
+        return seq(pad, value, pad, marker(self.encoding.after))
+
     def _raw(self, place: Place) -> Expression:
-        """The strings that a schema allows, as they are, without the closing mark in them."""
+        """The strings that a schema allows, as they are, without the closing mark in them, and what stands after."""
         if place.value is True or (isinstance(place.value, Mapping) and place.value.keys() <= PLAIN_STRING):
-            return FreeText([Stop(self.closing, len(self.closing), None)])
+            return _raw_strings(None, self.encoding)
         strings = self._json(place, ["string"])
-        try:
-            return NOTHING if strings is NOTHING else self._unquoted(strings, place)
-        except LimitError as error:
-            raise placed(error, place) from None
+        return NOTHING if strings is NOTHING else self._unquoted(strings, place)
 
     def _unquoted(self, strings: Expression, place: Place) -> Expression:
         """The content of string literals as raw text."""
@@ -214,24 +216,15 @@ class _Members:
             return either(*[self._unquoted(part, place) for part in strings.parts])
         if isinstance(strings, Literal):
             value = json.loads(strings.data)
-            if self.closing.decode() in value:
-                raise place.unsupported(f"the value {value!r}", f"it holds {self.closing.decode()!r}, which ends it")
-            return literal(value)
+            if self.closing in value:
+                raise place.unsupported(f"the value {value!r}", f"it holds {self.closing!r}, which ends it")
+            return self._closed(literal(value))
         if isinstance(strings, Seq) and len(strings.parts) == 2 and isinstance(strings.parts[1], Text):
-            return self._bounded(strings.parts[1])
+            try:
+                return _raw_strings(strings.parts[1], self.encoding)
+            except LimitError as error:
+                raise placed(error, place) from None
         raise place.unsupported("a string of this form", "it cannot be written without quotes")
-
-    def _bounded(self, text: Text) -> Expression:
-        """The strings of a pattern, lengths and excluded strings, as a language over characters."""
-        if text.language is None and not text.minimum and text.maximum is None and not text.excluded:
-            return FreeText([Stop(self.closing, len(self.closing), None)])
-        conditions: list[Expression] = [] if text.language is None else [text.language]
-        if text.minimum or text.maximum is not None:
-            conditions.append(Repeat(ANY_CHARACTER, text.minimum, text.maximum))
-        if text.excluded:
-            conditions.append(Not(either(*map(literal, sorted(text.excluded)))))
-        conditions.append(Not(Seq((ANY_TEXT, Literal(self.closing), ANY_TEXT))))
-        return And(conditions)
 
     def _json(self, place: Place, kinds: list[str]) -> Expression:
         """The values of these types as JSON, with the other spellings of constants if the encoding has them; NOTHING if there are none."""
@@ -273,6 +266,34 @@ class _Members:
         literals = {part.data for part in (expression.parts if isinstance(expression, Alt) else (expression,)) if isinstance(part, Literal)}
         more = [Literal(data.capitalize() if data != b"null" else b"None") for data in (b"true", b"false", b"null") if data in literals]
         return either(expression, *more) if more else expression
+
+
+def _pad(pad: tuple[str, ...]) -> Expression:
+    return either(*map(literal, pad))
+
+
+@lru_cache(maxsize=256)
+def _raw_strings(text: Text | None, encoding: Encoding) -> Expression:
+    """The strings of a text (None: any) as they are, without the closing mark in them, and what stands after. One rule for all who ask."""
+    closing = encoding.closing.encode()
+    if text is None or (text.language is None and not text.minimum and text.maximum is None and not text.excluded):
+        body = seq(FreeText([Stop(closing, len(closing), None)]), marker(encoding.after))
+    else:
+        pad = _pad(encoding.pad)
+        body = seq(pad, _without_mark(text, closing), pad, marker(encoding.after))
+    return Ref(Rule(f"text up to {encoding.closing!r}", body, shared=True))
+
+
+def _without_mark(text: Text, mark: bytes) -> Expression:
+    """The strings of a pattern, lengths and excluded strings, as a language over characters, none with the mark in it."""
+    conditions: list[Expression] = [] if text.language is None else [text.language]
+    if text.minimum or text.maximum is not None:
+        conditions.append(Repeat(ANY_CHARACTER, text.minimum, text.maximum))
+    if text.excluded:
+        conditions.append(Not(either(*map(literal, sorted(text.excluded)))))
+    strings = And((*conditions, Not(Seq((ANY_TEXT, Literal(mark), ANY_TEXT)))))
+    character_automaton(strings)  # raises LimitError here, where the place is known, and is at hand when the grammar is lowered
+    return strings
 
 
 def _kinds(schema: Any) -> list[str]:
