@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
-from grammask.grammar.chain import build_chain
-from grammask.grammar.expression import EMPTY, Chain, Expression, Ref, Rule
+from grammask.errors import LimitError
+from grammask.grammar.expression import EMPTY, Chain, Expression, Ref, Repeat, Rule, Seq
 
 __all__ = ["Graph", "chain_graph"]
+
+MAX_NODES = 50_000
 
 Edge = tuple[int, int, Expression]  # from, to, what is read on the way
 Join = Callable[[list[Expression]], Expression]
@@ -51,39 +52,65 @@ def _of(node: int, rules: dict[int, Rule], bodies: dict[int, Expression]) -> Exp
 
 
 def chain_graph(chain: Chain) -> Graph:
-    """The graph of a chain, as `grammar.chain` builds it."""
-    recorder = _Recorder()
-    build_chain(recorder, chain, 0, 1)  # type: ignore[arg-type]  # as much of a Construction as that needs
-    return Graph(recorder.finished(), [0], [1])
+    """The graph of a chain. Raises LimitError where items times counts make too many nodes."""
+    return _ChainGraph(chain).graph()
 
 
-class _Recorder:
-    """Takes down what a form asks of a Construction."""
+START, END = 0, 1
+Place = tuple[bool, int, int]  # whether a member has just ended (else one must come), items passed, members so far
 
-    def __init__(self) -> None:
-        self.n_nodes = 2
+
+class _ChainGraph:
+    """Places of a chain, in the order in which they are met; members are counted as far as that can matter."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain, self.n_items = chain, len(chain.items)
+        self.top = chain.minimum if chain.maximum is None else chain.maximum
+        self.last_required = max([index for index, (_, is_required) in enumerate(chain.items) if is_required], default=-1)
+        self.number: dict[Place, int] = {}
         self.edges: list[Edge] = []
-        self.todo: list[tuple[Expression, int, int]] = []
 
-    def new_node(self) -> int:
-        self.n_nodes += 1
-        return self.n_nodes - 1
+    def graph(self) -> Graph:
+        chain = self.chain
+        if chain.minimum == 0 and self.last_required < 0:
+            self.edges.append((START, END, EMPTY))
+        if chain.maximum != 0:
+            self.edges.append((START, self.node((False, 0, 0)), EMPTY))
+        order = self.number
+        done = 0
+        while done < len(order):
+            for place in list(order)[done:]:
+                done += 1
+                self.leave(place)
+        return Graph(self.edges, [START], [END])
 
-    def skip(self, start: int, end: int) -> None:
-        if start != end:
-            self.edges.append((start, end, EMPTY))
+    def node(self, place: Place) -> int:
+        if place not in self.number:
+            self.number[place] = len(self.number) + 2
+            if len(self.number) > MAX_NODES:
+                raise LimitError("items times counts of a chain written out", None, MAX_NODES, "use fewer members or looser counts")
+        return self.number[place]
 
-    def seq(self, node: Expression, start: int, end: int) -> None:
-        self.edges.append((start, end, node))
+    def leave(self, place: Place) -> None:
+        has_ended, index, count = place
+        if has_ended:
+            self.leave_member(place)
+        elif index < self.n_items:
+            item, is_required = self.chain.items[index]
+            self.edges.append((self.number[place], self.node((True, index + 1, min(count + 1, self.top))), item))
+            if not is_required and not self.chain.contiguous:
+                self.edges.append((self.number[place], self.node((False, index + 1, count)), EMPTY))
+        elif self.chain.rest is not None:
+            self.edges.append((self.number[place], self.node((True, index, min(count + 1, self.top))), self.chain.rest))
 
-    def part_table(self, part: Expression) -> Expression:
-        return part
-
-    def call(self, start: int, end: int, callee: Any) -> None:
-        self.edges.append((start, end, callee))
-
-    def nothing(self, reason: str) -> None:
-        """What cannot be completed is found later."""
-
-    def finished(self) -> list[Edge]:
-        return self.edges + [(start, end, part) for part, start, end in self.todo]
+    def leave_member(self, place: Place) -> None:
+        _, index, count = place
+        chain, source = self.chain, self.number[place]
+        if index == self.n_items and chain.rest is not None:
+            more = Repeat(Seq((chain.separator, chain.rest)), max(0, chain.minimum - count), None if chain.maximum is None else chain.maximum - count)
+            self.edges.append((source, END, more))
+            return
+        if count >= chain.minimum and index > self.last_required:
+            self.edges.append((source, END, EMPTY))
+        if index < self.n_items and (chain.maximum is None or count < chain.maximum):
+            self.edges.append((source, self.node((False, index, count)), chain.separator))
