@@ -1,7 +1,7 @@
 """Random grammars, vocabularies and ways of driving a matcher, all at once; hypothesis shrinks what breaks.
 
-The twin judges masks. GRAMMASK_FUZZ says how many examples each test takes (25; GRAMMASK_THOROUGH=1: 1,000), so that
-`GRAMMASK_FUZZ=20000 make test-checked ARGS="-k fuzz"` looks for faults of memory for as long as one likes.
+The twin judges masks, and the certificate of cost the number of configurations. GRAMMASK_FUZZ says how many examples each test takes
+(25; GRAMMASK_THOROUGH=1: 1,000), so that `GRAMMASK_FUZZ=20000 make test-checked ARGS="-k fuzz"` looks for faults of memory for as long as one likes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
+from grammask.decoding.cost import cost_of
 from grammask.errors import LimitError, UnspellableError
 from grammask.kernel.tables import CALL, LITERAL, RuleTable, TextTable
 
@@ -117,6 +118,14 @@ def any_case() -> st.SearchStrategy[Case]:
     return cases() | random_grammars.strategy(tuple(random_grammars.FAMILIES), ("bytes",))
 
 
+def certified(bound: Any) -> float:
+    """The most configurations that the certificate allows; no bound is infinite."""
+    from grammask.kernel.local_states import LocalStates
+
+    most = cost_of(LocalStates(bound), nests=True, effort=30_000).configurations
+    return float("inf") if most is None else most
+
+
 def bound_of(kernel: Kernel, case: Case, store: Any = None) -> Any:
     return kernel.bind(case.root, case.tokens, case.eos_ids, store=store)
 
@@ -129,7 +138,9 @@ class Driven:
 
     def __init__(self, reference: Kernel, compiled: Kernel, case: Case) -> None:
         self.case = case
-        self.pairs = [(reference.module.Matcher(bound_of(reference, case)), compiled.module.Matcher(bound_of(compiled, case)))]
+        bound = bound_of(compiled, case)
+        self.pairs = [(reference.module.Matcher(bound_of(reference, case)), compiled.module.Matcher(bound))]
+        self.most_configurations = certified(bound)
         self.log: list[str] = []
 
     def step(self, rng: Random) -> None:
@@ -175,6 +186,7 @@ class Driven:
                 twin.is_complete, twin.is_finished, twin.is_stuck, twin.position,
             ), self.log  # fmt: skip
             assert matcher.forced_bytes() == twin.forced_bytes(), self.log
+            assert matcher._configurations() <= self.most_configurations, self.log
 
 
 def test_two_kernels_driven_alike_answer_alike(reference: Kernel, compiled: Kernel) -> None:
@@ -251,3 +263,32 @@ def test_completions_of_texts_close_them(compiled: Kernel) -> None:
             matcher.advance(rng.choice([token_id for token_id in allowed if tokens[token_id]]))
 
     holds()
+
+
+def test_no_byte_leads_to_more_configurations_than_certified(compiled: Kernel) -> None:
+    """Byte by byte along random texts: the certificate's bound holds after each, and many grammars have one."""
+    bounds: list[float] = []
+
+    @setting
+    @given(any_case(), st.integers(0, 1 << 30))
+    def holds(case: Case, seed: int) -> None:
+        note(repr(case))
+        try:
+            bound = bound_of(compiled, case)
+        except (LimitError, UnspellableError):
+            return
+        bounds.append(certified(bound))
+        matcher, rng = compiled.module.Matcher(bound), Random(seed)
+        single = {token[0]: token_id for token_id, token in enumerate(case.tokens) if len(token) == 1}
+        for _ in range(30):
+            allowed = [token_id for token_id in matcher.allowed_tokens().tolist() if token_id not in case.eos_ids]
+            if not allowed:
+                matcher.reset()
+                continue
+            token_id = rng.choice(allowed)
+            for byte in case.tokens[token_id] or [token_id]:
+                matcher.advance(single[byte] if case.tokens[token_id] else byte)
+                assert matcher._configurations() <= bounds[-1]
+
+    holds()
+    assert sum(most < 1 << 30 for most in bounds) > len(bounds) // 3

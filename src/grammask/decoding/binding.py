@@ -62,9 +62,10 @@ class Bindings:
                     self._bounds.clear()
 
     def _bind(self, expression: Expression) -> kernel.Bound:
-        return kernel.Bound(self.store, self._prepared(self._lowered(expression)) if kernel.KERNEL == "compiled" else self._lowered(expression))
+        return kernel.Bound(self.store, self._prepared(self.lowered(expression)) if kernel.KERNEL == "compiled" else self.lowered(expression))
 
-    def _lowered(self, expression: Expression) -> RuleTable:
+    def lowered(self, expression: Expression) -> RuleTable:
+        """The raw tables of an expression, with this vocabulary's special tokens. Raises GrammarError, LimitError."""
         return lower(expression, specials=self._specials, tokens=self._tokens, eos_ids=self._eos_ids)
 
     def _prepared(self, table: RuleTable) -> RuleTable:
@@ -72,7 +73,7 @@ class Bindings:
 
     def prepared(self, expression: Expression) -> RuleTable:
         """The prepared tables of an expression that is bound already, for those who look at rules. Cost: that of lowering it."""
-        return self._prepared(self._lowered(expression))
+        return self._prepared(self.lowered(expression))
 
     @property
     def store(self) -> kernel.Store:

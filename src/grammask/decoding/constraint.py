@@ -30,16 +30,18 @@ class Constraint:
     grammar: Grammar
     vocabulary: Vocabulary
     _bound: kernel.Bound = field(repr=False)
+    _report: Report = field(repr=False)
 
     @classmethod
     def of(cls, grammar: Grammar, vocabulary: Vocabulary) -> Self:
         """Compile, or take what was compiled for a grammar with the same content. Raises GrammarError, LimitError."""
-        return cls(grammar, vocabulary, bindings_of(vocabulary).bound(grammar.expression, grammar.key))
+        bound = bindings_of(vocabulary).bound(grammar.expression, grammar.key)
+        return cls(grammar, vocabulary, bound, Report(grammar.report, grammar, vocabulary, bound))
 
     @property
     def report(self) -> Report:
-        """What of the grammar is enforced exactly and what was relaxed on request, with the places; its size."""
-        return Report(self.grammar.report, self.grammar, self.vocabulary)
+        """What of the grammar is enforced exactly and what was relaxed on request, with the places; its size and a certificate of its cost."""
+        return self._report
 
     @property
     def mask_words(self) -> int:

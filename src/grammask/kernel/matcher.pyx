@@ -1370,6 +1370,20 @@ def fill_rows(list matchers not None, rows not None, Py_ssize_t first, Py_ssize_
         PyBuffer_Release(&view)
 
 
+def work_of(Matcher matcher not None):
+    """What the present mask is put together from: (configurations, (exit set, stack) pairs looked at, trie nodes in those exit sets).
+
+    Cost: that of a mask.
+    """
+    cdef size_t i, nodes = 0
+    matcher.count()                # the pairs that filling a mask has noted are there until the next one
+    if matcher.position_.finished:
+        return 0, 0, 0
+    for i in range(0, matcher.filler.visits.n, 2):
+        nodes += (<ExitSet *>matcher.filler.visits.at[i]).n
+    return matcher.position_.n, matcher.filler.visits.n // 2, nodes
+
+
 # -- all places at once ---------------------------------------------------------------------------------------------------
 
 
