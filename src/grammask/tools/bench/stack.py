@@ -41,7 +41,7 @@ DEPTH = 4
 SHARED = Path("..") / "shared" / "data" / "maskbench.jsonl.xz"
 DOCUMENTS: list[Any] = [
     {"name": "Asha", "age": 34, "tags": ["a", "b c"], "address": {"street": "Hauptstra\u00dfe 1", "zip": None}, "ok": True},
-    [[1, -2.5e3, []], {"a": {"b": {"c": [{"d": "\n\"quoted\""}]}}}, "", "\u00e9t\u00e9", False],
+    [[1, -2.5e3, []], {"a": {"b": {"c": [{"d": '\n"quoted"'}]}}}, "", "\u00e9t\u00e9", False],
     {"steps": [{"explanation": "Add 3 to both sides, then halve.", "output": "2x = 8"}, {"explanation": "So x is 4.", "output": "x = 4"}], "answer": "4"},
 ]
 
@@ -153,14 +153,13 @@ def steps(constraint: grammask.Constraint, documents: Sequence[str]) -> dict[str
     """Over texts cut into tokens: configurations, callers asked, and trie nodes of exits looked at, by step."""
     from grammask.kernel.matcher import work_of
 
-    rows = []
+    rows: list[tuple[int, int, int]] = []
     for text in documents:
         matcher = constraint.matcher()
         for token_id in _encoded(constraint.vocabulary, text):
             rows.append(work_of(matcher))
             matcher.advance(token_id)
-    rows = rows or [(0, 0, 0)]
-    columns = dict(zip(("configurations", "callers", "exit_nodes"), zip(*rows, strict=True), strict=True))
+    columns = dict(zip(("configurations", "callers", "exit_nodes"), zip(*rows or [(0, 0, 0)], strict=True), strict=True))
     return {"steps": len(rows)} | {name: {"mean": fmean(column), "most": max(column), **_percentiles(column)} for name, column in columns.items()}
 
 
