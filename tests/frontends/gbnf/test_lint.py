@@ -11,8 +11,10 @@ FOUND = {
     "nothing to say": ('root ::= "a" [0-9]+ | root "b"', []),
     "all errors at once": (
         'root ::= a | b\na ::= "x" ("y"\nb ::= nowhere\nb ::= [z-a]\n',
-        [("syntax", 2, 11), ("double-rule", 4, 1), ("syntax", 4, 8)],
+        [("syntax", 2, 11), ("undefined-rule", 3, 7), ("double-rule", 4, 1), ("syntax", 4, 8)],
     ),
+    "a rule that may be among what could not be read": ('root ::= a b\na := "x"\n', [("undefined-rule", 1, 12), ("syntax", 2, 3)]),
+    "a limit": ('root ::= "a"{9999999} | b\nb ::= "c', [("limit", 1, 13), ("syntax", 2, 7)]),
     "all undefined rules": ('root ::= x | y\na ::= x | z "c"', [("undefined-rule", 1, 10), ("undefined-rule", 1, 14), ("undefined-rule", 2, 11)]),
     "no root": ('start ::= "a"', [("no-root", 1, 1)]),
     "no exit": ('root ::= "a" b\nb ::= "c" b', [("no-exit", 2, 1)]),
@@ -48,6 +50,6 @@ def test_findings_say_what_to_do() -> None:
 def test_what_is_no_finding_is_raised() -> None:
     """A text that is too long is not looked at."""
     with pytest.raises(LimitError):
-        lint("#" * 2_000_000)
+        lint("#" * 3_000_000)
     with pytest.raises(GrammarTypeError):
         lint(7)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from grammask.errors import GrammarError, GrammarSyntaxError, GrammarTypeError, NoExitError, UnsupportedFeatureError
@@ -55,15 +56,22 @@ def lint(source: str | os.PathLike[str], root: str = "root", options: GbnfOption
     parser.parse()
     book = RuleBook(parser, root)
     found = [_finding(problem, parser.source, "syntax") for problem in parser.problems]
-    checks = [("double-rule", book.double), ("undefined-rule", book.undefined), ("no-root", book.missing_root)]
-    if parser.problems:  # what could not be read may define what seems to be missing
-        del checks[1:]
-    found += [_finding(problem, parser.source, code) for code, check in checks for problem in check()]
+    found += [Finding("limit", "error", str(problem), *line_and_column(parser.source, place)) for problem, place in parser.limits]
+    is_whole = not found
+    for code, check in (("double-rule", book.double), ("undefined-rule", book.undefined), ("no-root", book.missing_root)):
+        found += [_finding(problem, parser.source, code) for problem in check() if is_whole or not _may_be_there(problem, parser.source, root)]
     if not found:
         found += [_finding(problem, parser.source, "no-exit") for problem in book.without_exit()]
         found += [Finding("limit", "error", str(problem)) for problem in book.too_long(options.maximum_unrolled)]
         found += _hints(parser, book)
     return sorted(dict.fromkeys(found), key=lambda finding: (finding.line or 0, finding.column or 0))
+
+
+def _may_be_there(problem: GrammarSyntaxError, source: str, root: str) -> bool:
+    """Whether a rule that seems to be missing may be among what could not be read: a line begins with its name and some sign of definition."""
+    start, end = problem.span
+    name = root if problem.reason.startswith("there is no rule") else source[start:end]
+    return re.search(rf"(?m)^[ \t]*{re.escape(name)}[ \t]*[:=]", source) is not None and "defined before" not in problem.reason
 
 
 def _text_of(source: object) -> str:

@@ -24,7 +24,7 @@ class GbnfOptions:
     """
 
     special_tokens: OneOf["named", "spelled"] = "named"
-    maximum_length: int = 1_000_000
+    maximum_length: int = 2_000_000
     maximum_nesting: int = 1_000
     maximum_repetition: int = 100_000
     maximum_unrolled: int = 10_000_000

@@ -90,7 +90,8 @@ class Parser:
         self.definitions: list[Definition] = []
         self.cells: dict[str, Rule] = {}
         self.spans: dict[Expression, Span] = {}
-        self.problems: list[GrammarSyntaxError | UnsupportedFeatureError] = []
+        self.problems: list[GrammarSyntaxError | UnsupportedFeatureError] = []  # with `recovers`
+        self.limits: list[tuple[LimitError, int]] = []  # with the place
         self.empty_first: list[Span] = []  # where a body begins with |
         self.doubles: list[Span] = []  # where a choice offers the same twice
         self.nothings: list[Span] = []  # where what may be left out by its own sign is repeated
@@ -117,6 +118,11 @@ class Parser:
                 if not self.recovers:
                     raise
                 self.problems.append(problem)
+                self._go_to_next_rule()
+            except LimitError as problem:
+                if not self.recovers:
+                    raise
+                self.limits.append((problem, self.at))
                 self._go_to_next_rule()
             self._skip(_WIDE_GAP)
 

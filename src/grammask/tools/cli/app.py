@@ -8,6 +8,7 @@ import typer
 
 from grammask import __version__
 from grammask.tools.cli.check import check
+from grammask.tools.cli.convert import convert
 from grammask.tools.cli.generate import generate
 from grammask.tools.cli.grammar_options import SeveralChoices
 from grammask.tools.cli.mask import mask
@@ -37,3 +38,4 @@ def grammask(_version: Annotated[bool, typer.Option("--version", callback=_show_
 app.command(cls=SeveralChoices)(generate)
 app.command(cls=SeveralChoices)(mask)
 app.command(cls=SeveralChoices)(check)
+app.command()(convert)

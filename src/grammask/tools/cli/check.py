@@ -1,4 +1,4 @@
-"""`grammask check`: compile a grammar and say what is enforced, how large it is and how long it took."""
+"""`grammask check`: read a grammar, say what is wrong or worth a look in it, and if it compiles what is enforced, how large it is and how long it took."""
 
 from __future__ import annotations
 
@@ -12,47 +12,83 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import grammask
-from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, UnsupportedOption, read_grammar
+from grammask.tools.cli.grammar_kinds import stand_in_vocabulary
+from grammask.tools.cli.grammar_options import (
+    ChoiceOption,
+    GrammarOption,
+    KindOption,
+    RegexOption,
+    SchemaOption,
+    TypeOption,
+    UnsupportedOption,
+    read_grammar,
+    read_of_any_kind,
+    read_text_as,
+)  # fmt: skip
+from grammask.tools.cli.outcome import Exit
 from grammask.tools.cli.tokenizer import TOKENIZER, EndOption, read_vocabulary
 
 if TYPE_CHECKING:
+    from grammask.grammar.findings import Finding
     from grammask.grammar.grammar import Grammar
 
 __all__ = ["check"]
 
 
 def check(
-    file: Annotated[str | None, typer.Argument(metavar="[SCHEMA]", show_default=False, help="A JSON Schema: as for --schema.")] = None,
+    file: Annotated[str | None, typer.Argument(metavar="[FILE]", show_default=False, help="A grammar of any kind: as for --grammar.")] = None,
     schema: SchemaOption = None,
     regex: RegexOption = None,
     choice: ChoiceOption = None,
     type_name: TypeOption = None,
+    grammar_file: GrammarOption = None,
+    kind: KindOption = None,
     unsupported: UnsupportedOption = "refuse",
     tokenizer: Annotated[Path | None, TOKENIZER] = None,
     eos: EndOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
-    """Compile a grammar and report on it: what is enforced and how, how large it is, how long it took."""
-    if file is not None and schema is not None:
-        raise typer.BadParameter("a schema was given twice, as an argument and with --schema")
+    """Look a grammar over: what is wrong with it, where; what is enforced and how, how large it is, how long it took."""
+    if file is not None and (schema is not None or grammar_file is not None):
+        raise typer.BadParameter(f"a grammar was given twice, as an argument and with {'--schema' if schema is not None else '--grammar'}")
+    place = file if file is not None else grammar_file
     _import_all()
-    started = time.perf_counter()
-    grammar = read_grammar(file if schema is None else schema, regex, choice, type_name, unsupported)
+    findings: list[Finding] = []
+    if place is None:
+        started = time.perf_counter()
+        grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, unsupported)
+    else:
+        _check_alone(regex, choice, type_name)
+        found, text = read_of_any_kind(place, kind)
+        if found.name != "json_schema":
+            findings = found.lint(text)
+        if any(finding.severity == "error" for finding in findings):
+            _show_faults(place, found.name, findings, as_json)
+            raise typer.Exit(Exit.INPUT)
+        started = time.perf_counter()
+        grammar = read_text_as(found, text, unsupported)
     facts: dict[str, Any] = {"kind": grammar.kind, "read_ms": _ms_since(started), **_size(grammar)}
     if tokenizer is not None:
         facts |= _bound(grammar, tokenizer, eos)
     report = [asdict(entry) for entry in grammar.report]
     if as_json:
-        print(json.dumps({**facts, "report": report}, ensure_ascii=False))
+        print(json.dumps({**facts, "report": report, "findings": [asdict(finding) for finding in findings]}, ensure_ascii=False))
         return
     print(", ".join(f"{name.replace('_', ' ')} {value:,}" if name != "kind" else f"{value} compiles" for name, value in facts.items()))
     _show_report(report)
+    _show_findings(place or "", findings)
+
+
+def _check_alone(regex: str | None, choice: list[str] | None, type_name: str | None) -> None:
+    for option, value in (("--regex", regex), ("--choice", choice), ("--type", type_name)):
+        if value not in (None, []):
+            raise typer.BadParameter(f"a grammar was given twice, in a file and with {option}")
 
 
 def _import_all() -> None:
     """Have everything imported that compiling needs, so that it is not counted."""
     vocabulary = grammask.Vocabulary([b"true", b"false"], [])
-    for grammar in (grammask.json_schema(schema=True), grammask.regex("true"), grammask.choice(["true"])):
+    for grammar in (grammask.json_schema(schema=True), grammask.regex("true"), grammask.choice(["true"]), grammask.gbnf('root ::= "true"')):
         _size(grammar)
     grammask.compile(grammask.choice(["true"]), vocabulary)
 
@@ -62,7 +98,7 @@ def _size(grammar: Grammar) -> dict[str, Any]:
     from grammask.decoding.report import Report
 
     started = time.perf_counter()
-    size = Report(grammar.report, grammar, grammask.Vocabulary([b""], [])).size  # no special token can be named on the command line
+    size = Report(grammar.report, grammar, stand_in_vocabulary(grammar)).size
     return {"lower_ms": _ms_since(started), **asdict(size)}
 
 
@@ -89,3 +125,18 @@ def _show_report(report: Sequence[dict[str, str]]) -> None:
     place, keyword = (max((len(entry[field]) for entry in report), default=0) for field in ("pointer", "keyword"))
     for entry in report:
         print(f"  {entry['pointer']:{place}}  {entry['keyword']:{keyword}}  {entry['status']:10}  {entry['effect']}")
+
+
+def _show_faults(place: str, kind: str, findings: Sequence[Finding], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"kind": kind, "report": [], "findings": [asdict(finding) for finding in findings]}, ensure_ascii=False))
+    else:
+        _show_findings(place, findings)
+
+
+def _show_findings(place: str, findings: Sequence[Finding]) -> None:
+    """One line a finding, in the form in which editors and compilers name a place."""
+    name = "standard input" if place == "-" else place
+    for finding in findings:
+        spot = f":{finding.line}:{finding.column}" if finding.line is not None else f" (rule {finding.rule})" if finding.rule else ""
+        print(f"{name}{spot}: {finding.severity} {finding.code}: {finding.message}" + (f"; {finding.hint}" if finding.hint else ""))

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import grammask
-from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, UnsupportedOption, in_unicode, read_grammar, read_text
+from grammask.tools.cli.grammar_options import (
+    ChoiceOption,
+    GrammarOption,
+    KindOption,
+    RegexOption,
+    SchemaOption,
+    TypeOption,
+    UnsupportedOption,
+    in_unicode,
+    read_grammar,
+    read_text,
+)  # fmt: skip
 from grammask.tools.cli.outcome import Exit
 
 if TYPE_CHECKING:
@@ -29,6 +40,8 @@ def generate(
     regex: RegexOption = None,
     choice: ChoiceOption = None,
     type_name: TypeOption = None,
+    grammar_file: GrammarOption = None,
+    kind: KindOption = None,
     unsupported: UnsupportedOption = "refuse",
     model: Annotated[Path | None, typer.Option(metavar="FILE", help="A GGUF file; without it, the embedded model.")] = None,
     max_tokens: Annotated[int, typer.Option(metavar="N", help="Length limit; near it the text is closed, so that it stays valid.")] = 256,
@@ -42,7 +55,7 @@ def generate(
     """Let a model answer PROMPT in a text that obeys a grammar. The text alone goes to standard output."""
     if stream and as_json:
         raise typer.BadParameter("--stream and --json exclude each other")
-    grammar = read_grammar(schema, regex, choice, type_name, unsupported)
+    grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, unsupported)
     question = read_text("-", "prompt") if prompt == "-" else in_unicode(prompt, "PROMPT")
     with _shown_on_terminal("loading the model"):
         loaded = grammask.load_model(model, n_threads=threads)

@@ -12,16 +12,27 @@ import typer
 from typer.core import TyperCommand
 
 import grammask
+from grammask.tools.cli.grammar_kinds import KIND_NAMES, GrammarKind, kind_of
 from grammask.tools.cli.outcome import Refusal
 
 if TYPE_CHECKING:
     from grammask.grammar.grammar import Grammar
 
-__all__ = ["ChoiceOption", "RegexOption", "SchemaOption", "SeveralChoices", "TypeOption", "UnsupportedOption", "in_unicode", "read_grammar", "read_text"]
+__all__ = [
+    "ChoiceOption", "GrammarOption", "KindOption", "RegexOption", "SchemaOption", "SeveralChoices", "TypeOption", "UnsupportedOption",
+    "in_unicode", "read_grammar", "read_of_any_kind", "read_text", "read_text_as",
+]  # fmt: skip
 
 PANEL = "Grammar (give exactly one)"
 SchemaOption = Annotated[
     str | None, typer.Option("--schema", metavar="FILE", rich_help_panel=PANEL, help="A JSON Schema: a file, - for standard input, or the JSON itself.")
+]
+GrammarOption = Annotated[
+    str | None,
+    typer.Option("--grammar", metavar="FILE", rich_help_panel=PANEL, help="A grammar of any kind (GBNF, Lark, ...): a file, or - for stdin."),
+]
+KindOption = Annotated[
+    str | None, typer.Option("--kind", metavar="KIND", help=f"What the file holds, where its name and text do not tell: {', '.join(KIND_NAMES)}.")
 ]
 RegexOption = Annotated[str | None, typer.Option("--regex", metavar="PATTERN", rich_help_panel=PANEL, help="A regular expression, in Python's dialect.")]
 ChoiceOption = Annotated[
@@ -70,12 +81,24 @@ class SeveralChoices(TyperCommand):
         return spread
 
 
-def read_grammar(schema: str | None, regex: str | None, choice: list[str] | None, type_name: str | None, unsupported: Literal["refuse", "report"]) -> Grammar:
+def read_grammar(
+    schema: str | None,
+    regex: str | None,
+    choice: list[str] | None,
+    type_name: str | None,
+    grammar: str | None,
+    kind: str | None,
+    unsupported: Literal["refuse", "report"],
+) -> Grammar:
     """The grammar that exactly one of the options names. Raises the front ends' errors, Refusal for what cannot be read, BadParameter otherwise."""
-    given = [name for name, value in (("--schema", schema), ("--regex", regex), ("--choice", choice), ("--type", type_name)) if value not in (None, [])]
+    options_given = (("--schema", schema), ("--regex", regex), ("--choice", choice), ("--type", type_name), ("--grammar", grammar))
+    given = [name for name, value in options_given if value not in (None, [])]
     if len(given) != 1:
         found = f"not {' and '.join(given)} together" if given else "none was given"
-        raise typer.BadParameter(f"exactly one of --schema, --regex, --choice and --type is needed, {found}")
+        raise typer.BadParameter(f"exactly one of --schema, --regex, --choice, --type and --grammar is needed, {found}")
+    if grammar is not None:
+        found_kind, text = read_of_any_kind(grammar, kind)
+        return read_text_as(found_kind, text, unsupported)
     options = grammask.JsonSchemaOptions(unsupported=unsupported)
     if schema is not None:
         return grammask.json_schema(read_schema(schema), options)
@@ -84,6 +107,21 @@ def read_grammar(schema: str | None, regex: str | None, choice: list[str] | None
     if choice:
         return grammask.choice([in_unicode(text, "--choice") for text in choice])
     return grammask.json_schema(_import(in_unicode(str(type_name), "--type")), options)
+
+
+def read_of_any_kind(place: str, kind: str | None) -> tuple[GrammarKind, str]:
+    """What a file or standard input holds, or JSON written out: its kind and its text. Raises Refusal, and BadParameter for a kind that there is not."""
+    if kind is not None and kind not in KIND_NAMES:
+        raise typer.BadParameter(f"there is no kind {kind!r}; --kind takes one of {', '.join(KIND_NAMES)}")
+    if not place.strip():
+        raise Refusal("the grammar is empty: give a file, or - for standard input")
+    text = in_unicode(place, "the grammar") if _is_inline(place) else read_text(place, "grammar")
+    return kind_of("standard input" if place == "-" else place, text, kind), text
+
+
+def read_text_as(kind: GrammarKind, text: str, unsupported: Literal["refuse", "report"]) -> Grammar:
+    """The grammar of a text of that kind."""
+    return kind.read(text, grammask.JsonSchemaOptions(unsupported=unsupported)) if kind.name == "json_schema" else kind.read(text)
 
 
 def read_schema(place: str) -> str:

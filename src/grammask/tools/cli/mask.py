@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import grammask
-from grammask.tools.cli.grammar_options import ChoiceOption, RegexOption, SchemaOption, TypeOption, UnsupportedOption, read_grammar
+from grammask.tools.cli.grammar_options import (
+    ChoiceOption,
+    GrammarOption,
+    KindOption,
+    RegexOption,
+    SchemaOption,
+    TypeOption,
+    UnsupportedOption,
+    read_grammar,
+)  # fmt: skip
 from grammask.tools.cli.outcome import Refusal
 from grammask.tools.cli.tokenizer import TOKENIZER, EndOption, read_vocabulary
 
@@ -26,6 +35,8 @@ def mask(
     regex: RegexOption = None,
     choice: ChoiceOption = None,
     type_name: TypeOption = None,
+    grammar_file: GrammarOption = None,
+    kind: KindOption = None,
     unsupported: UnsupportedOption = "refuse",
     eos: EndOption = None,
     after: Annotated[str, typer.Option(metavar="TEXT", help="The output so far; its bytes as they are.")] = "",
@@ -33,7 +44,7 @@ def mask(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Show which tokens of a tokenizer may come next: how many, their ids, their text."""
-    grammar = read_grammar(schema, regex, choice, type_name, unsupported)
+    grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, unsupported)
     vocabulary = read_vocabulary(tokenizer, eos)
     matcher = after_text(grammask.compile(grammar, vocabulary).matcher(), _written(after), vocabulary)
     allowed = [int(token_id) for token_id in matcher.allowed_tokens()]

@@ -1,0 +1,23 @@
+"""`grammask convert`: a grammar in another notation."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from grammask.tools.cli.grammar_options import KindOption, UnsupportedOption, read_of_any_kind, read_text_as
+
+__all__ = ["convert"]
+
+
+def convert(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A grammar of any kind: a file, - for standard input, or a JSON Schema written out.")],
+    to: Annotated[Literal["gbnf", "lark"], typer.Option("--to", help="The notation to write.")],
+    kind: KindOption = None,
+    unsupported: UnsupportedOption = "refuse",
+) -> None:
+    """Write a grammar in another notation: the same texts, or an error that names what that notation cannot say."""
+    found, text = read_of_any_kind(file, kind)
+    grammar = read_text_as(found, text, unsupported)
+    print(grammar.to_gbnf() if to == "gbnf" else grammar.to_lark(), end="")
