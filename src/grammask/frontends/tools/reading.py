@@ -167,8 +167,9 @@ class _Reader:
             if not places:
                 found.text.append(text[at:])
                 return ""
-            place, layout = min(places, key=lambda pair: pair[0])
-            end = self._calls(text, place, layout, found)
+            place = min(place for place, _ in places)
+            layouts = [layout for at_place, layout in places if at_place == place]
+            layout, end = next(((one, end) for one in layouts if (end := self._calls(text, place, one, found)) is not None), (layouts[0], None))
             gap = layout.separator if found.calls and self.style.text.with_calls == "around" else ""
             said = text[at:place]
             found.text.append("" if said == gap else said)
