@@ -58,7 +58,7 @@ def expression_findings(root: Expression, locate: Locate = lambda _rule, _node: 
     found: list[Finding] = []
     for rule, body in [(None, root), *[(rule, rule.body) for rule in rules]]:
         for node in bottom_up([body]):
-            found += [_placed(finding, locate(rule, node), rule) for finding in _of_node(node, lengths)]
+            found += [_placed(finding, locate(rule, spot), rule) for finding, spot in _of_node(node, lengths)]
     for rule in _deriving_themselves(rules, lengths):
         found.append(_placed(DERIVES_ITSELF, locate(rule, None), rule))
     return list(dict.fromkeys(found))
@@ -86,16 +86,17 @@ def _placed(finding: Finding, place: Place | None, rule: Rule | None) -> Finding
     return Finding(finding.code, finding.severity, finding.message, line, column, finding.hint, rule.place if rule is not None else "")
 
 
-def _of_node(node: Expression, lengths: Mapping[Expression, int]) -> Iterator[Finding]:
+def _of_node(node: Expression, lengths: Mapping[Expression, int]) -> Iterator[tuple[Finding, Expression]]:
+    """Findings, each with the part that it is about."""
     if isinstance(node, Repeat):
         if (node.maximum is None or node.maximum > 1) and lengths.get(node.part) == 0:
-            yield NULLABLE_LOOP
+            yield NULLABLE_LOOP, node
         if node.maximum is None and (ranges := _characters(node.part)) and all(chr(low) in SPACES and chr(high) in SPACES for low, high in ranges):
-            yield ENDLESS_SPACE
+            yield ENDLESS_SPACE, node
     elif isinstance(node, Seq):
         for left, right in zip(node.parts, node.parts[1:], strict=False):
             if _is_loose(left) and _is_loose(right) and _overlap(_characters(left), _characters(right)):
-                yield LOOSE_BORDER
+                yield LOOSE_BORDER, left
 
 
 def _is_loose(node: Expression) -> bool:

@@ -30,7 +30,7 @@ FOUND = {
     "a sign that comes first": ('root ::=\n  | "a"\n  | "b"', [("empty-alternative", 2, 3)]),
     "a token that is a rule": ('root ::= "<" <item> ">"\nitem ::= "a"', [("token-or-rule", 1, 14), ("unreachable-rule", 2, 1)]),
     "endless space": ('root ::= "a" ws "b"\nws ::= [ \\t\\n]*', [("endless-space", 2, 8)]),
-    "a border that can lie anywhere": ('root ::= "a" | [a-z]* [a-z0-9]+', [("loose-border", 1, 1)]),
+    "a border that can lie anywhere": ('root ::= "a" | [a-z]* [a-z0-9]+', [("loose-border", 1, 16)]),
 }
 
 
