@@ -8,8 +8,8 @@ Below: places, parameters.  Above: tags, which reads the formats with tags in th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from grammask.errors import GrammarError, LimitError
 from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
@@ -33,8 +33,7 @@ MAX_COUNT = 100_000
 AnyFormat = Callable[["Reader", Place, "Surroundings"], Expression]
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a format has to know of the formats around it.
 
     ends: texts that end the nearest tag, which no free text in it may hold; end_tokens: special tokens that do; depth: formats around it.
@@ -75,7 +74,7 @@ def read_format(reader: Reader, place: Place, around: Surroundings) -> Expressio
     kind = place.below("type").text()
     if kind not in reader.kinds:
         raise place.below("type").wrong(f"there is no format {kind!r}", f"it is one of {', '.join(reader.kinds)}")
-    return reader.kinds[kind](reader, place, replace(around, depth=around.depth + 1))
+    return reader.kinds[kind](reader, place, Surroundings(around.ends, around.end_tokens, around.depth + 1))
 
 
 def excluded_stops(*groups: Iterable[str]) -> list[Stop]:
@@ -114,7 +113,8 @@ def read_schema(reader: Reader, place: Place, options: JsonSchemaOptions | None 
     options = options or reader.options.json
     if not isinstance(place.value, Mapping | bool | str):
         raise place.wrong("a JSON Schema is an object or a boolean")
-    return reader.part(place, lambda: json_schema(dict(place.value) if isinstance(place.value, Mapping) else place.value, options))
+    schema = place.value if isinstance(place.value, dict | bool | str) else dict(place.value)
+    return reader.part(place, lambda: json_schema(schema, options))
 
 
 def _with_little_whitespace(place: Place, options: JsonSchemaOptions) -> JsonSchemaOptions:

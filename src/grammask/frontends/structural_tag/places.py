@@ -33,8 +33,8 @@ class Place(NamedTuple):
 
     def below(self, key: str | int) -> Place:
         """A member or item."""
-        escaped = str(key).replace("~", "~0").replace("/", "~1")
-        return Place(self.value[key], f"{self.pointer}/{escaped}", self.owner)
+        step = key if isinstance(key, int) or not ("/" in key or "~" in key) else key.replace("~", "~0").replace("/", "~1")
+        return Place(self.value[key], f"{self.pointer}/{step}", self.owner)
 
     def within(self, owner: str) -> Place:
         """The same place, as one of a tag."""
@@ -52,7 +52,8 @@ class Place(NamedTuple):
         for key in required:
             if key not in self.value:
                 raise self.wrong(f"{key!r} is missing")
-        return {key: self.below(key) for key in self.value}
+        value, pointer, owner = self
+        return {key: Place(value[key], f"{pointer}/{key}", owner) for key in value}  # no known key needs an escape
 
     def items(self) -> list[Place]:
         """The items of an array."""

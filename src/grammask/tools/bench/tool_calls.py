@@ -29,13 +29,13 @@ TEXT = 'I will look that up: first the order <b>history</b> & a "quoted" word; t
 
 
 def example_tools(number: int) -> list[dict[str, Any]]:
-    """Tools as services offer them: an id, a bounded number, text, a list, a choice; no two alike."""
+    """Tools as services offer them: an id, a bounded number, text, a list, a choice of its own."""
     tools = []
     for index in range(number):
         noun = NOUNS[index // len(VERBS) % len(NOUNS)]
         properties = {
             f"{noun}_id": {"type": "string", "description": "which one"},
-            "limit": {"type": "integer", "minimum": 1, "maximum": 100 + index},
+            "limit": {"type": "integer", "minimum": 1, "maximum": 100},
             "note": {"type": "string"},
             "tags": {"type": "array", "items": {"type": "string"}},
             "mode": {"enum": ["fast", "exact", f"mode{index}"]},
