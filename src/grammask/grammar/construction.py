@@ -148,10 +148,7 @@ class Construction:
         return [(number[source], number[target], label) for source, target, label in edges]
 
     def token(self, token: Token, start: int, end: int) -> None:
-        ids = {self._token_id(name) for name in token.names}
-        if token.but:
-            ids = set(self.specials.values()) - ids - set(self.eos_ids)
-            self.uses_names = True
+        ids = self._specials_but(token.names) if token.but else {self._token_id(name) for name in token.names}
         for token_id in sorted(ids):
             text = self.tokens[token_id] if token_id < len(self.tokens) else b""
             symbol = SPECIAL + token_id
@@ -166,12 +163,29 @@ class Construction:
             self.special_names = [(name.encode("utf-8", "surrogatepass"), SPECIAL + token_id) for name, token_id in known]
         return self.special_names
 
-    def _token_id(self, name: str | int) -> int:
-        """The id of a token. An end token has no place inside a grammar: it stands for the end, wherever the output is complete."""
+    def _specials_but(self, names: Iterable[str | int]) -> set[int]:
+        """All special tokens but these; end tokens are never among them. A token with text cannot be left out: texts are told by their letters."""
+        self.uses_names = True
+        left_out = set()
+        for name in names:
+            token_id = self._any_id(name)
+            if token_id < len(self.tokens) and self.tokens[token_id]:
+                hint = "exclude its text instead"
+                raise UnsupportedFeatureError(f"any text without the token {name!r}", "texts are told by their letters, not by their tokens", hint=hint)
+            left_out.add(token_id)
+        return set(self.specials.values()) - left_out - set(self.eos_ids)
+
+    def _any_id(self, name: str | int) -> int:
+        """The id of a token, which may be an end token."""
         self.uses_names |= bool(self.tokens) or isinstance(name, str)
         token_id = name if isinstance(name, int) else self._named(name)
         if token_id < 0 or (self.tokens and token_id >= len(self.tokens)):
             raise UnsupportedFeatureError(f"token {token_id}", "the vocabulary has no such id", hint=f"its ids are 0 to {len(self.tokens) - 1}")
+        return token_id
+
+    def _token_id(self, name: str | int) -> int:
+        """The id of a token. An end token has no place inside a grammar: it stands for the end, wherever the output is complete."""
+        token_id = self._any_id(name)
         if token_id in self.eos_ids:
             hint = "leave it out: where the output is complete, it is allowed"
             raise UnsupportedFeatureError(f"the end token {name!r} inside a grammar", "it ends every output", hint=hint)
