@@ -61,6 +61,14 @@ def test_choices_and_patterns_are_told() -> None:
     assert description(grammask.regex("[0-9]+"), SMALL) == "Answer with a text that matches the regular expression [0-9]+"
 
 
+def test_grammars_are_shown_to_large_models_if_they_are_short() -> None:
+    """Small models would copy them; long ones would only distract."""
+    grammar = grammask.gbnf('root ::= "yes" | "no"\n')
+    assert description(grammar, LARGE) == 'Answer with a text of this grammar, which is written in GBNF:\nroot ::= "yes" | "no"'
+    assert description(grammar, SMALL) is None
+    assert description(grammask.gbnf('root ::= "a"\n' + "# more\n" * 1_000), LARGE) is None
+
+
 def test_description_joins_the_systems_message() -> None:
     """It makes one if there is none, and leaves the others alone."""
     grammar = grammask.choice(["yes", "no"])

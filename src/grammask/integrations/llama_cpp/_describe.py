@@ -21,6 +21,7 @@ SMALL_MODEL_PARAMETERS: Final = 1_000_000_000
 # A description that would list more than this is left out, or replaced by the schema.
 MOST_CHOICES: Final = 20
 MOST_KEYS: Final = 40
+LONGEST_GRAMMAR: Final = 2_000  # characters
 DEEPEST: Final = 6
 
 
@@ -46,6 +47,8 @@ def description(grammar: Grammar, n_parameters: int) -> str | None:
         return f"Answer with {_listed(source)}." if len(source) <= MOST_CHOICES else None
     if grammar.kind == "regex" and isinstance(source, str):
         return f"Answer with a text that matches the regular expression {source}"
+    if grammar.kind == "gbnf" and isinstance(source, str) and n_parameters >= SMALL_MODEL_PARAMETERS and len(source) <= LONGEST_GRAMMAR:
+        return f"Answer with a text of this grammar, which is written in GBNF:\n{source.strip()}"
     return None
 
 
