@@ -90,7 +90,7 @@ class Grammar:
 
         Costs nothing while generating. A name may be used several times. Raises GrammarError for a name that is no text, or empty.
         """
-        if not isinstance(name, str) or not name:
+        if not _is_name(name):
             raise GrammarError(f"capture({name!r}): give a name")
         return Grammar(self.expression, "composed", Composition("capture", (self,), name=name), self.report, self.decode, self.key)
 
@@ -165,6 +165,10 @@ def _grammars(parts: tuple[Grammar | str, ...]) -> tuple[Grammar, ...]:
             raise GrammarError(f"cannot compose a {type(part).__name__}: give grammars (grammask.regex(...), ...) or texts")
         grammars.append(part)
     return tuple(grammars)
+
+
+def _is_name(name: object) -> bool:
+    return isinstance(name, str) and bool(name)
 
 
 def _separated(part: Expression, separator: Expression, minimum: int, maximum: int | None) -> Expression:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from grammask.errors import (
     NoExitError,
     UnsupportedFeatureError,
 )
-from grammask.frontends.gbnf import GbnfOptions, gbnf
+from grammask.frontends.gbnf import GbnfOptions, gbnf, lint
 
 BAD = {
     "undefined": ('root ::= "a" valeu\nvalue ::= "x"', 1, 14, "the rule 'valeu' is used but not defined", "did you mean 'value'?"),
@@ -196,3 +197,21 @@ def test_a_token_that_the_vocabulary_lacks_is_refused_when_it_is_compiled() -> N
         grammask.compile(gbnf('root ::= <|imstart|> "a"'), vocabulary)
     with pytest.raises(UnsupportedFeatureError, match="it ends every output"):
         grammask.compile(gbnf('root ::= "a" <|im_end|>'), vocabulary)
+
+
+def test_any_text_gives_a_grammar_or_a_typed_error() -> None:
+    """Pieces of the notation in any order, for the reader and for the linter."""
+    pieces = [
+        "root", "::=", "|", "(", ")", "[", "]", "[^", '"', "\\", "\\x4", "\\u", "*", "+", "?", "{", "}", "{2", ",", ",3}", "<", ">", "<[", "]>", "!", ".", "#", "-",
+        "^",        "\n", "\r", " ", "\t", "a", "é", "\ufeff", "\x00", "0", "9" * 30, "\ud800", '"a"', "[a-z]", "root ::= ",
+    ]  # fmt: skip
+    draw = random.Random(5)
+    for _ in range(4_000):
+        text = "".join(draw.choice(pieces) for _ in range(draw.randint(0, 14)))
+        findings = lint(text)
+        try:
+            gbnf(text)
+        except (GrammarError, LimitError):
+            assert any(finding.severity == "error" for finding in findings), text
+        else:
+            assert all(finding.severity != "error" for finding in findings), text

@@ -106,8 +106,13 @@ class Parser:
 
     def parse(self) -> None:
         """Read all rules. Raises GrammarSyntaxError, UnsupportedFeatureError, LimitError; with `recovers`, goes on with the next rule."""
-        self._check_encoding()
-        if self.source.startswith("\ufeff"):
+        fault = self._encoding_fault()
+        if fault is not None:
+            if not self.recovers:
+                raise fault
+            self.problems.append(fault)
+            self.at = len(self.source)
+        elif self.source.startswith("\ufeff"):
             self.at = 1
         self._skip(_WIDE_GAP)
         while self.at < len(self.source):
@@ -126,11 +131,12 @@ class Parser:
                 self._go_to_next_rule()
             self._skip(_WIDE_GAP)
 
-    def _check_encoding(self) -> None:
+    def _encoding_fault(self) -> GrammarSyntaxError | None:
         try:
             self.source.encode()
         except UnicodeEncodeError as error:
-            raise GrammarSyntaxError("half of a surrogate pair is no character", self.source, (error.start, error.start + 1), "take it out") from None
+            return GrammarSyntaxError("half of a surrogate pair is no character", self.source, (error.start, error.start + 1), "take it out")
+        return None
 
     def _go_to_next_rule(self) -> None:
         line_start = max(self.source.rfind("\n", 0, self.at), self.source.rfind("\r", 0, self.at)) + 1

@@ -18,6 +18,7 @@ from grammask.grammar.walk import rules_in, rules_of
 __all__ = ["RuleBook"]
 
 MANY_NAMES = 2_000  # among more names, looking for one that is meant takes too long
+MANY_LOOKS = 100
 
 
 class RuleBook:
@@ -25,6 +26,7 @@ class RuleBook:
 
     def __init__(self, parser: Parser, root: str) -> None:
         self.parser, self.source, self.root = parser, parser.source, root
+        self.n_looks = 0
         self.by_name: dict[str, Definition] = {}
         for definition in parser.definitions:
             self.by_name.setdefault(definition.rule.place, definition)
@@ -64,11 +66,13 @@ class RuleBook:
                     yield self.parser.error(f"the rule {name!r:.60} is used but not defined", span, hint)
 
     def close_to(self, name: str) -> str:
-        """A hint at the name that may be meant; nothing if none is close."""
-        close = [] if len(self.by_name) > MANY_NAMES else get_close_matches(name, self.by_name, 1, 0.7)
-        folded = {other.casefold().replace("_", "-"): other for other in self.by_name}.get(name.casefold().replace("_", "-"))
-        meant = folded or (close[0] if close else "")
-        return f"did you mean {meant!r}?" if meant else ""
+        """A hint at the name that may be meant; nothing if none is close, or for the hundredth name that is looked for."""
+        self.n_looks += 1
+        if self.n_looks > MANY_LOOKS or len(self.by_name) > MANY_NAMES:
+            return ""
+        folded = {_folded(other): other for other in self.by_name}.get(_folded(name))
+        close = [folded] if folded else get_close_matches(name, self.by_name, 1, 0.7)
+        return f"did you mean {close[0]!r}?" if close else ""
 
     def reachable(self) -> dict[Rule, None]:
         """The rules that the start leads to."""
@@ -101,9 +105,7 @@ class RuleBook:
 
     def too_long(self, bound: int) -> Iterator[LimitError]:
         """An error if even a shortest text is out of all proportion."""
-        length = self.lengths.get(self.start, 0) if self.root in self.by_name else 0
-        rule = self.by_name[self.root].rule if self.root in self.by_name else None
-        length = self.lengths.get(rule.body, 0) if rule is not None else length
+        length = self.lengths.get(self.by_name[self.root].rule.body, 0) if self.root in self.by_name else 0
         if length > bound:
             yield LimitError("the length of a shortest text of the grammar", length, bound, "lower the counts")
 
@@ -118,3 +120,7 @@ class RuleBook:
         yield from self.missing_root()
         yield from self.without_exit()
         yield from self.too_long(bound)
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("_", "-")
