@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import grammask
 from grammask.errors import EmptyLanguageError, GrammarError, GrammarSyntaxError, LimitError, NoExitError, SchemaError, UnsupportedFeatureError
 from grammask.frontends.json_schema import JsonSchemaOptions
 from grammask.frontends.regex import regex
@@ -239,3 +240,15 @@ def test_arguments_are_a_grammar_of_their_own() -> None:
         assert caught.value.pointer == "/4/properties/a/type"
         with pytest.raises(SchemaError, match="a schema of an object"):
             arguments([], encoding)
+
+
+def test_tokens_with_text_cannot_be_left_out_of_any_text() -> None:
+    """Texts are told by their letters; that is found once the vocabulary is known. End tokens may be named: no text holds them."""
+    vocabulary = grammask.Vocabulary([b"a", b"b", b"", b""], eos_ids=[3], specials={"<t>": 2, "</s>": 3})
+    for token in ("a", 0):
+        with pytest.raises(UnsupportedFeatureError, match="texts are told by their letters"):
+            grammask.compile(structural_tag({"type": "any_tokens", "exclude_tokens": [token]}), vocabulary)
+    with pytest.raises(UnsupportedFeatureError, match="no token of that name"):
+        grammask.compile(structural_tag({"type": "any_tokens", "exclude_tokens": ["<x>"]}), vocabulary)
+    matcher = grammask.compile(structural_tag({"type": "any_tokens", "exclude_tokens": ["</s>", "<t>"]}), vocabulary).matcher()
+    assert matcher.allowed_tokens().tolist() == [0, 1, 3]

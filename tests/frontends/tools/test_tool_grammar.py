@@ -286,3 +286,12 @@ def test_every_style_names_its_sources(name: str) -> None:
     assert all(
         any(token in str(part) for part in (style.calls, style.arguments, style.reasoning, style.text, style.preamble)) for token in style.special_tokens
     )
+
+
+def test_the_same_tools_again_give_the_same_object() -> None:
+    """Requests of one client repeat their tools; another choice is another grammar. What is no JSON is refused."""
+    assert tool_grammar(TOOLS, "qwen3") is tool_grammar([dict(tool) for tool in TOOLS], "qwen3")
+    assert tool_grammar(TOOLS, "qwen3") is not tool_grammar(TOOLS, "qwen3", parallel=False)
+    assert tool_grammar(TOOLS, "qwen3").source["tools"] == TOOLS  # type: ignore[index]
+    with pytest.raises(GrammarError, match="JSON values"):
+        tool_grammar([{"name": "f", "parameters": {"const": {1, 2}}}], "qwen3")

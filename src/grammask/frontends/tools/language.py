@@ -7,9 +7,11 @@ Rule: nothing here knows a style; what differs between models is in their data f
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from typing import Literal as OneOf
 
@@ -30,7 +32,8 @@ ReasoningMode = OneOf["auto", "on", "off", "open"]
 
 NUMBER = Repeat(Chars([(0x30, 0x39)]), 1, 9)
 DEFAULTS = ToolOptions()
-N_REMEMBERED = 32
+N_REMEMBERED = 32  # grammars
+LARGEST_REMEMBERED = 1_000_000  # characters of tools and choice as JSON
 
 
 def tool_grammar(
@@ -47,27 +50,45 @@ def tool_grammar(
     tool_choice: "auto" text, calls or both; "required" one call at least and no text; "none" text only; {"name": ...} one call of that tool.
     parallel: several calls in one turn, where the style has a form for that.
     reasoning: "auto" a block of it or none; "on" a block; "open" the prompt has begun one, the output finishes it; "off" none.
+    The same tools with the same choices give the same object again while it is among the last 32.
     Raises SchemaError, UnsupportedFeatureError, EmptyLanguageError for a tool that cannot be used, with its name and the JSON pointer from `tools`
     (or leaves it out, see ToolOptions); GrammarError for a choice, style or mode that there is not.
     """
-    options = options or DEFAULTS
     one = read_style(style)
     if reasoning not in {"auto", "on", "off", "open"}:
         raise GrammarError(f'reasoning={reasoning!r}: choose "auto", "on", "off" or "open"')
     if one.reasoning is None and reasoning in {"on", "open"}:
         raise GrammarError(f"reasoning={reasoning!r}: the style {one.name!r} has no form for it")
+    if isinstance(tools, str | bytes | Mapping) or not isinstance(tools, Iterable):
+        raise GrammarError(f"tools is a list of tools, got {type(tools).__name__}")
+    chosen(tool_choice)
+    try:
+        text = json.dumps([list(tools), tool_choice], ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise GrammarError(f"tools and tool_choice must be made of JSON values: {error}") from None
+    make = _remembered if len(text) <= LARGEST_REMEMBERED else _made
+    return make(text, one, bool(parallel), reasoning, options or DEFAULTS)
+
+
+def _made(text: str, style: Style, parallel: bool, reasoning: str, options: ToolOptions) -> Grammar:
+    """The grammar for tools and a choice as JSON."""
+    tools, tool_choice = json.loads(text)
     choice = chosen(tool_choice)
-    box = Toolbox.of(tools, one, options)
+    box = Toolbox.of(tools, style, options)
     usable = restricted(box.tools, choice, box.left_out)
     if choice.mode in {"required", "named"} and not usable:
         raise GrammarError(f"tool_choice={tool_choice!r:.60}: there is no tool to call")
-    turn = _Turn(one, [(tool, box.grammars[tool.name]) for tool in usable], choice, parallel=parallel)
+    turn = _Turn(style, [(tool, box.grammars[tool.name]) for tool in usable], choice, parallel=parallel)
     try:
-        expression = seq(_reasoning(one.reasoning, reasoning), turn.expression())
+        expression = seq(_reasoning(style.reasoning, reasoning), turn.expression())
     except ValueError as error:  # of free text: its marks contradict each other
-        raise GrammarError(f"the style {one.name!r} cannot be used: {error}") from None
-    source = {"style": one.name, "tools": list(tools), "tool_choice": tool_choice, "parallel": parallel, "reasoning": reasoning}
-    return Grammar(expression, "tools", source, tuple(box.report))
+        raise GrammarError(f"the style {style.name!r} cannot be used: {error}") from None
+    source = {"style": style.name, "tools": tools, "tool_choice": tool_choice, "parallel": parallel, "reasoning": reasoning}
+    key = None if options.json.documents else ("tools", text, style, parallel, reasoning, options)
+    return Grammar(expression, "tools", source, tuple(box.report), key=key)
+
+
+_remembered = lru_cache(maxsize=N_REMEMBERED)(_made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +101,8 @@ class Toolbox:
     report: list[ReportEntry]
 
     @classmethod
-    def of(cls, tools: Any, style: Style, options: ToolOptions) -> Toolbox:
+    def of(cls, tools: list[Any], style: Style, options: ToolOptions) -> Toolbox:
         """Read all tools. Raises what is wrong with the first bad one, unless those are to be left out."""
-        if isinstance(tools, str | bytes | Mapping) or not isinstance(tools, Iterable):
-            raise GrammarError(f"tools is a list of tools, got {type(tools).__name__}")
         box = cls([], {}, [], [])
         for number, given in enumerate(tools):
             try:
