@@ -99,6 +99,7 @@ class _Reader:
         found = list(definitions(self.extended.tokens))
         self._rename()
         self._find_trees(found)
+        self._check_terminals(found)
         in_trees: set[int] = set()
         for definition in found:
             if definition.name.text in self.extended.trees and is_terminal_name(definition.name.text):
@@ -118,6 +119,13 @@ class _Reader:
     def _new_name(self, kind: str) -> str:
         self.counter += 1
         return f"{PREFIX}{kind}_{self.counter}"
+
+    def _check_terminals(self, found: Sequence[Definition]) -> None:
+        for definition in found:
+            for token in definition.body if is_terminal_name(definition.name.text) else ():
+                if token.kind == "special" or token.text == "%json":
+                    what = "special tokens" if token.kind == "special" else "schemas"
+                    raise self._error(f"{what} cannot be part of a terminal", token, "write them in a rule, with a name in small letters")
 
     # -- names with dashes
 
@@ -190,8 +198,6 @@ class _Reader:
 
     def _read_head(self, definition: Definition) -> None:
         head = [token.text for token in definition.head]
-        if "::" in head:
-            raise self._refusal("a rule with a parameter", "how often a rule has been used is not counted", definition.name)
         if "[" not in head:
             return
         opening = head.index("[")
@@ -241,8 +247,8 @@ class _Reader:
             raise self._refusal("%lark", "a grammar inside a grammar has a lexer of its own", token, "write its rules beside the others")
         elif token.text == "@":
             raise self._refusal("a reference to another grammar", "there is only this one", token, "write its rules here, or put grammars together in Python")
-        elif token.text == "%if":
-            raise self._refusal("%if", "how often a rule has been used is not counted", token)
+        elif token.text in ("%if", "::"):
+            raise self._refusal("a rule with a parameter", "how often a rule has been used is not counted", token)
         elif token.text == "&" or (token.text == "~" and self._after(token).kind != "number"):
             raise self._error(f"{token.text} stands between terminals only", token, "give it a terminal of its own, with a name in capitals")
         elif token.text == "{":

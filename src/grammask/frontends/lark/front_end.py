@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grammask.errors import GrammarTypeError, LimitError
+from grammask.errors import GrammarSyntaxError, GrammarTypeError, LimitError
 from grammask.frontends.lark.extensions import Extended, read_extensions
 from grammask.frontends.lark.loading import load
 from grammask.frontends.lark.options import LarkOptions
@@ -33,9 +33,17 @@ def lark(text: str, start: str = "start", options: LarkOptions | None = None) ->
     options = options or _DEFAULTS
     if len(text) > options.maximum_length:
         raise LimitError("the length of the grammar", len(text), options.maximum_length)
+    _check_characters(text)
     extended = read_extensions(text)
     reading = Reading(load(extended, start, options), options)
     return Grammar(reading.expression(), "lark", text, _report(extended, options), key=("lark", text, start, options))
+
+
+def _check_characters(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise GrammarSyntaxError("a lone surrogate is no character", text, (error.start, error.end)) from None
 
 
 def _report(extended: Extended, options: LarkOptions) -> Sequence[ReportEntry]:

@@ -5,16 +5,19 @@ Rule: the numbers here are at least those of Lark, up to a small factor; what is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
 from grammask.errors import LimitError
+from grammask.frontends.lark.scan import Definition, is_terminal_name
+from grammask.grammar.components import components
 
-__all__ = ["check_growth"]
+__all__ = ["check_growth", "check_terminals"]
 
 MAX_TEMPLATES = 1_000  # uses of templates with different arguments
 MAX_TEMPLATE_NAME = 1_000  # characters of a use of a template, written out
-MAX_TERMINAL = 200_000  # parts of one terminal, with the terminals in it written out
+MAX_TERMINALS = 300_000  # tokens of all terminals together, with the terminals in them written out
 WRITTEN_OUT = 50  # from here on Lark splits a repetition
 SPLIT_LENGTH = 10  # symbols in a row of a repetition that was split, at most
 
@@ -22,18 +25,30 @@ Symbolic = str  # a name with its arguments, as Lark writes it
 
 
 def check_growth(grammar: Any, maximum_expansions: int) -> None:
-    """Raise LimitError for a loaded grammar that would grow too large. Cost: linear, but for templates, of which each use counts."""
+    """Raise LimitError for rules of a loaded grammar that would grow too large. Cost: linear, but for templates, of which each use counts."""
     _check_templates(grammar)
     total = 0.0
     for name, _, tree, _ in grammar.rule_defs:
         total += _alternatives(tree)
         if total > maximum_expansions:
-            hint = f"rule {name!r} is the one that goes too far; write alternatives inside repetitions as rules of their own"
+            hint = f"rule {str(name)!r} is the one that goes too far; write alternatives inside repetitions as rules of their own"
             raise LimitError("the number of alternatives, with options and repetitions written out,", None, maximum_expansions, hint)
-    sizes: dict[int, int] = {}
-    for name, (tree, _) in grammar.term_defs:
-        if tree is not None and _size(tree, sizes) > MAX_TERMINAL:
-            raise LimitError(f"the size of terminal {name!r}, with the terminals in it written out,", None, MAX_TERMINAL)
+
+
+def check_terminals(found: Sequence[Definition]) -> None:
+    """Raise LimitError for terminals that would grow too large when the terminals in them are written out, as Lark does again and again."""
+    bodies: dict[str, list[str]] = {}
+    for definition in found:
+        if is_terminal_name(definition.name.text):
+            bodies.setdefault(definition.name.text, []).extend(token.text for token in definition.body)
+    sizes: dict[str, int] = {}
+    for component in components(bodies, lambda name: [part for part in bodies[name] if part in bodies]):
+        for name in component:  # more than one, or itself: Lark refuses the recursion
+            sizes[name] = 1 + sum(sizes.get(part, 1) for part in bodies[name])
+    if sum(sizes.values()) > MAX_TERMINALS:
+        largest = max(sizes, key=sizes.__getitem__)
+        hint = f"terminal {largest!r} is the largest; make rules of what is made of other terminals"
+        raise LimitError("the size of the terminals, with the terminals in them written out,", None, MAX_TERMINALS, hint)
 
 
 def _alternatives(tree: Any) -> float:
@@ -75,21 +90,6 @@ def _power(count: float, times: int) -> float:
         return inf
 
 
-def _size(tree: Any, known: dict[int, int]) -> int:
-    """The parts of a terminal, as a tree: what is shared counts each time. Does not recurse, so depth is no limit."""
-    stack = [tree]
-    while stack:
-        node = stack[-1]
-        children = [child for child in node.children if hasattr(child, "children")]
-        waiting = [child for child in children if id(child) not in known]
-        if waiting:
-            stack += waiting
-        else:
-            known[id(node)] = 1 + sum(known[id(child)] for child in children)
-            stack.pop()
-    return known[id(tree)]
-
-
 # -- templates
 
 
@@ -107,7 +107,7 @@ def _check_templates(grammar: Any) -> None:
         written = f"{name}{{{','.join(arguments)}}}"
         if (name, arguments) not in found:
             if len(found) >= MAX_TEMPLATES or len(written) > MAX_TEMPLATE_NAME:
-                raise LimitError("the uses of templates with different arguments", None, MAX_TEMPLATES, f"template {name!r} uses itself without an end")
+                raise LimitError("the uses of templates with different arguments", None, MAX_TEMPLATES, f"template {str(name)!r} uses itself without an end")
             found[name, arguments] = None
             order.append((name, arguments))
         return written

@@ -260,7 +260,7 @@ def _classes(sets: Sequence[int], size: int) -> list[int]:
 
 def _barred(terminals: int, promise: Sequence[int]) -> int:
     barred = 0
-    for number, name in enumerate(promise):
-        if terminals >> number & 1:
-            barred |= 1 << name
+    while terminals:
+        barred |= 1 << promise[(terminals & -terminals).bit_length() - 1]
+        terminals &= terminals - 1
     return barred

@@ -16,6 +16,8 @@ from grammask.grammar.utf8 import byte_automaton
 
 __all__ = ["Graph", "Kind", "explored", "expressions", "futures"]
 
+MAX_REFINED = 400  # nodes
+
 Edge = tuple[int, int, int]  # from, classes of characters, to
 Trim = Callable[[Pending], Pending | None]
 
@@ -168,14 +170,42 @@ def _leading_to(seeds: Iterable[int], edges: list[Edge]) -> set[int]:
 
 
 def _merged(nodes: Iterable[int], leaving: list[list[tuple[int, int]]], exits: Mapping[int, Pending]) -> dict[int, int]:
-    """A name for each node, equal for nodes with equal futures (Moore 1956)."""
-    nodes = sorted(nodes)
-    block: dict[int, int] = _named({node: exits.get(node) for node in nodes})
+    """A name for each node, equal for nodes with equal futures.
+
+    From the ends backwards that is told at once; among nodes on longer cycles, or before them, by refinement (Moore 1956) if they are few.
+    """
+    known, rest = _named_backwards(sorted(nodes), leaving, exits)
+    if len(rest) > MAX_REFINED:
+        return known | {node: len(known) + index for index, node in enumerate(rest)}
+    block = {node: len(known) for node in rest}
     n_blocks = 0
     while n_blocks != len(set(block.values())):
         n_blocks = len(set(block.values()))
-        block = _named({node: (block[node], frozenset(_onward(leaving[node], block).items())) for node in nodes})
-    return block
+        named = known | block
+        found = _named({node: (block[node], exits.get(node), frozenset(_onward(leaving[node], named).items())) for node in rest})
+        block = {node: len(known) + name for node, name in found.items()}
+    return known | block
+
+
+def _named_backwards(nodes: list[int], leaving: list[list[tuple[int, int]]], exits: Mapping[int, Pending]) -> tuple[dict[int, int], list[int]]:
+    """Names for the nodes that lead to no cycle but loops from a node to itself; and the other nodes."""
+    entering: dict[int, set[int]] = {}
+    for node in nodes:
+        for _, target in leaving[node]:
+            if target != node:
+                entering.setdefault(target, set()).add(node)
+    waiting = {node: len({target for _, target in leaving[node] if target != node}) for node in nodes}
+    ready = [node for node in nodes if not waiting[node]]
+    names: dict[object, int] = {}
+    known: dict[int, int] = {}
+    for node in ready:  # grows while it is read
+        future = frozenset(_onward(leaving[node], known | {node: -1}).items() if len(leaving[node]) else ())
+        known[node] = names.setdefault((exits.get(node), future), len(names))
+        for source in entering.get(node, ()):
+            waiting[source] -= 1
+            if not waiting[source]:
+                ready.append(source)
+    return known, [node for node in nodes if node not in known]
 
 
 def _onward(moves: list[tuple[int, int]], block: Mapping[int, int]) -> dict[int, int]:

@@ -8,7 +8,7 @@ ignored text as the lexer takes it, and the lexeme.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from grammask.errors import UnsupportedFeatureError
@@ -22,6 +22,7 @@ __all__ = ["Context", "Kinds", "Lexing"]
 
 Kinds = Mapping[tuple[int, bool], Kind]
 Ways = dict[Pending, Expression]
+Refusal = Callable[[int, str, str, str], UnsupportedFeatureError]
 
 MAX_PIECES = 4
 
@@ -38,10 +39,13 @@ class Lexing:
     """The lexemes of all terminals, for each group of lexers.
 
     first: the classes of characters that each terminal may begin with.  follow: for each terminal, a bit mask of those that may come next.
+    refusal: the error for a terminal (by number) that cannot stand somewhere, from the name of the difficulty, the reason and the way out.
     """
 
-    def __init__(self, scanner: Scanner, terminals: Sequence[Terminal], ignored: frozenset[int], first: Sequence[int], follow: Sequence[int]) -> None:
-        self.scanner, self.terminals, self.ignored, self.first = scanner, terminals, sorted(ignored), first
+    def __init__(
+        self, scanner: Scanner, terminals: Sequence[Terminal], ignored: frozenset[int], first: Sequence[int], follow: Sequence[int], refusal: Refusal
+    ) -> None:
+        self.scanner, self.terminals, self.ignored, self.first, self.refusal = scanner, terminals, sorted(ignored), first, refusal
         gaps = _union(first[number] for number in ignored)
         self._tokens = _union(first)
         self._anything = self._tokens | gaps
@@ -202,10 +206,10 @@ class Lexing:
             return not pending.required
         if pending.required or any(self.scanner.program.masks[thread] & self.first[number] for thread in pending.forbidden):
             reason = "how far the text before it goes would depend on what stands in it"
-            raise UnsupportedFeatureError(f"{terminal.label} after a terminal that could go on into it", reason, hint="put a text between them")
+            raise self.refusal(number, f"{terminal.label} after a terminal that could go on into it", reason, "put a text between them")
         if self.scanner.early:
             reason = "what they see would depend on what stands in it"
-            raise UnsupportedFeatureError(f"{terminal.label} beside terminals that look back before their beginning", reason, hint="leave the lookbehinds out")
+            raise self.refusal(number, f"{terminal.label} beside terminals that look back before their beginning", reason, "leave the lookbehinds out")
         return True
 
 

@@ -7,22 +7,24 @@ they mean there; what would make that loader run for ever is refused first.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
+from itertools import pairwise
 from typing import Any
 
 from grammask.errors import GrammarSyntaxError, LimitError, UnsupportedFeatureError
 from grammask.frontends.lark.extensions import Extended
 from grammask.frontends.lark.faults import Faults
-from grammask.frontends.lark.growth import check_growth
+from grammask.frontends.lark.growth import check_growth, check_terminals
 from grammask.frontends.lark.lalr import Rule
 from grammask.frontends.lark.lexers import Terminal
 from grammask.frontends.lark.network import Symbol
 from grammask.frontends.lark.options import LarkOptions
 from grammask.frontends.lark.program import Mode
 from grammask.frontends.lark.scan import is_terminal_name
-from grammask.frontends.lark.terminal_syntax import Chunks, language_of
+from grammask.frontends.lark.terminal_syntax import Chunks, Resolved, is_nullable, resolved
 from grammask.frontends.regex import pattern_language
 from grammask.grammar.components import visit_order
 from grammask.grammar.expression import Expression
@@ -49,13 +51,14 @@ def load(extended: Extended, start: str, options: LarkOptions) -> Loaded:
     faults = Faults(extended)
     lark = _lark()
     _check_source(extended, faults, options)
+    check_terminals([definition for found in faults.defined.values() for definition in found])
     with faults.told(lark):
         grammar, _ = lark.load_grammar.load_grammar(extended.rewriting.text, options.source_path or "<string>", list(options.import_paths), False)
         check_growth(grammar, options.maximum_expansions)
         definitions, rules, ignored = grammar.compile([start], extended.kept_terminals())
     if not any(rule.origin.name == start for rule in rules):
         raise faults.no_start(start, sorted({name for name, *_ in grammar.rule_defs}))
-    terminals = _Terminals(extended, faults, definitions)
+    terminals = _Terminals(extended, faults, definitions, is_scanned=options.lexer in ("contextual", "basic"))
     loaded = _loaded(_reachable(rules, start), ignored, start, terminals)
     if options.lexer == "basic":  # it tries the terminals of rules, too, that cannot be reached
         for name in terminals.definitions.keys() - extended.kept_terminals():
@@ -75,9 +78,9 @@ def _lark() -> Any:
 def _check_source(extended: Extended, faults: Faults, options: LarkOptions) -> None:
     tokens = [token for token in extended.tokens if token.kind not in ("space", "comment")]
     n_terminals = 0
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
-        n_terminals += token.kind == "name" and is_terminal_name(token.text) and after is not None and after.text in (":", ".")
-        if token.text == "%import" and after is not None and after.text == "." and options.source_path is None:
+    for token, after in pairwise(tokens):
+        n_terminals += token.kind == "name" and is_terminal_name(token.text) and after.text in (":", ".")
+        if token.text == "%import" and after.text == "." and options.source_path is None:
             hint = "give LarkOptions(source_path=...), or LarkOptions(import_paths=...) and an import without the dot"
             span = token.start, after.end
             raise UnsupportedFeatureError("a relative import", "the text has no place to be relative to", source=faults.source, span=span, hint=hint)
@@ -88,12 +91,13 @@ def _check_source(extended: Extended, faults: Faults, options: LarkOptions) -> N
 class _Terminals:
     """The terminals, numbered as they are asked for."""
 
-    def __init__(self, extended: Extended, faults: Faults, definitions: Sequence[Any]) -> None:
-        self.extended, self.faults = extended, faults
+    def __init__(self, extended: Extended, faults: Faults, definitions: Sequence[Any], *, is_scanned: bool) -> None:
+        self.extended, self.faults, self.is_scanned = extended, faults, is_scanned
+        self.groups: dict[str, str] = {}  # names of groups within patterns -> terminal
         self.definitions = {definition.name: definition for definition in definitions}
         self.numbers: dict[str, int] = {}
         self.found: list[Terminal] = []
-        self._languages: dict[str, Expression] = {}
+        self._languages: dict[str, Resolved] = {}
 
     def number(self, name: str) -> int:
         if name not in self.numbers:
@@ -126,32 +130,46 @@ class _Terminals:
         if lazy is not None and lazy.stop:
             pattern += f"(?={self.definitions[lazy.stop].pattern.to_regexp()})"
         try:
-            re.compile(f"(?P<{definition.name}>{pattern})")
-            least = definition.pattern.min_width
-        except (re.error, OverflowError, RecursionError, ValueError) as error:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)
+                compiled = re.compile(pattern)
+                least = definition.pattern.min_width
+        except RecursionError:
+            raise LimitError("the nesting of groups in a terminal's pattern", None, 100, "use fewer groups within groups") from None
+        except (re.error, OverflowError, ValueError) as error:
             raise self.faults.bad_pattern(definition.name, pattern, error) from None
         if least == 0:
             raise self.faults.at_name(definition.name, "this terminal can match nothing at all", "let it take a character at least, and make its uses optional")
+        if self.is_scanned:
+            self._check_scanned(definition.name, compiled)
         return pattern
+
+    def _check_scanned(self, name: str, compiled: re.Pattern[str]) -> None:
+        """Lark puts the patterns of all terminals into one: flags for the whole of it, and equal names of groups, do not fit there."""
+        if compiled.flags & ~re.UNICODE:
+            raise self.faults.at_name(name, "flags for a whole pattern cannot stand among other terminals", "write /.../i, or (?i:...) around a part")
+        for group in compiled.groupindex:
+            if self.groups.setdefault(group, name) != name:
+                raise self.faults.at_name(name, f"terminals {self.groups[group]} and {name} both name a group {group!r}", "write (?:...)")
 
     # -- terminals with operators of their own
 
     def _from_tree(self, name: str) -> Terminal:
         priority = self.extended.trees[name][1]
-        language = self._language(name, ())
-        automaton = character_automaton(language)
-        if not automaton.n_nodes:
-            raise self.faults.at_name(name, "nothing can match this terminal", "its conditions exclude each other")
-        if set(automaton.starts) & automaton.ends and not isinstance(self.extended.trees[name][0], Chunks):
+        tree = self._resolved(name, ())
+        if is_nullable(tree) and not isinstance(tree, Chunks):
             raise self.faults.at_name(name, "this terminal can match nothing at all", "let it take a character at least, and make its uses optional")
-        return Terminal(name, self.faults.label(name, None), None, priority=priority, rank=(-priority, -(2**32), 0), mode="longest", language=language)
+        if isinstance(tree, Expression) and not character_automaton(tree).n_nodes:
+            raise self.faults.at_name(name, "nothing can match this terminal", "its conditions exclude each other")
+        return Terminal(name, self.faults.label(name, None), None, priority=priority, rank=(-priority, -(2**32), 0), mode="longest", tree=tree)
 
-    def _language(self, name: str, outer: tuple[str, ...]) -> Expression:
+    def _resolved(self, name: str, outer: tuple[str, ...]) -> Resolved:
+        """What a terminal's name stands for."""
         if name in outer:
             raise self.faults.at_name(name, "this terminal is made of itself", "only rules can be recursive")
         if name not in self._languages:
             if name in self.extended.trees:
-                found = language_of(self.extended.trees[name][0], lambda part: self._language(part, (*outer, name)))
+                found = resolved(self.extended.trees[name][0], lambda part: self._resolved(part, (*outer, name)))
             else:
                 found = self._plain_language(name)
             self._languages[name] = found

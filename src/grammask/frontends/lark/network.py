@@ -5,8 +5,10 @@ Rule: the sequences of terminals that the productions derive, heeding `barred`, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from grammask.grammar.components import components
 
 __all__ = ["Network", "Production", "Sets", "Symbol", "merged", "productive", "sets_of"]
 
@@ -73,54 +75,65 @@ def productive(network: Network) -> set[int]:
 
 
 def sets_of(network: Network, n_terminals: int) -> Sets:
-    """Nullable, first and follow sets, by iteration to the least fixpoint (Aho and Ullman 1972)."""
-    size = len(network.productions)
-    sets = Sets([False] * size, [0] * size, [0] * n_terminals)
-    while _first_round(network, sets):
-        pass
-    after = [0] * size  # for each nonterminal, the terminals that may follow
-    while _follow_round(network, sets, after):
-        pass
-    return sets
-
-
-def _first_round(network: Network, sets: Sets) -> bool:
-    changed = False
+    """Nullable, first and follow sets, each component of rules after those it depends on (DeRemer and Pennello 1982 for the order)."""
+    nullable = _nullable(network)
+    own = [0] * len(network.productions)
+    begins: list[list[int]] = [[] for _ in own]  # for each nonterminal, those it may begin with
     for number, productions in enumerate(network.productions):
         for production in productions:
-            first, nullable = first_of(production.symbols, sets)
-            if first & ~sets.first[number] or (nullable and not sets.nullable[number]):
-                sets.first[number] |= first
-                sets.nullable[number] |= nullable
-                changed = True
-    return changed
+            for symbol in production.symbols:
+                if symbol.is_terminal:
+                    own[number] |= 1 << symbol.number
+                    break
+                begins[number].append(symbol.number)
+                if not nullable[symbol.number]:
+                    break
+    first = _spread(own, begins)
+    return Sets(nullable, first, _follow(network, nullable, first, n_terminals))
 
 
-def first_of(symbols: Iterable[Symbol], sets: Sets) -> tuple[int, bool]:
-    """The terminals that may come first in a sequence of symbols, and whether it can be empty."""
-    first = 0
-    for symbol in symbols:
-        if symbol.is_terminal:
-            return first | 1 << symbol.number, False
-        first |= sets.first[symbol.number]
-        if not sets.nullable[symbol.number]:
-            return first, False
-    return first, True
+def _nullable(network: Network) -> list[bool]:
+    """Which nonterminals may match nothing."""
+    bare = [[ways for ways in productions if not any(symbol.is_terminal for symbol in ways.symbols)] for productions in network.productions]
+    done = productive(network._replace(productions=tuple([tuple(ways) for ways in bare])))
+    return [number in done for number in range(len(network.productions))]
 
 
-def _follow_round(network: Network, sets: Sets, after: list[int]) -> bool:
-    changed = False
+def _follow(network: Network, nullable: Sequence[bool], first: Sequence[int], n_terminals: int) -> list[int]:
+    follow = [0] * n_terminals
+    own = [0] * len(network.productions)  # for each nonterminal, the terminals that follow it in some production
+    ends: list[list[int]] = [[] for _ in own]  # the nonterminals whose productions it may end
+    last: list[list[int]] = [[] for _ in follow]  # the same for terminals
     for number, productions in enumerate(network.productions):
         for production in productions:
-            trailer = after[number]
+            trailer, is_last = 0, True
             for symbol in reversed(production.symbols):
-                known = sets.follow if symbol.is_terminal else after
-                if trailer & ~known[symbol.number]:
-                    known[symbol.number] |= trailer
-                    changed = True
-                trailer = 0 if symbol.is_terminal or not sets.nullable[symbol.number] else trailer
-                trailer |= 1 << symbol.number if symbol.is_terminal else sets.first[symbol.number]
-    return changed
+                mine, enders = (follow, last) if symbol.is_terminal else (own, ends)
+                mine[symbol.number] |= trailer
+                if is_last:
+                    enders[symbol.number].append(number)
+                passes = not symbol.is_terminal and nullable[symbol.number]
+                is_last &= passes
+                trailer = (trailer if passes else 0) | (1 << symbol.number if symbol.is_terminal else first[symbol.number])
+    after = _spread(own, ends)
+    for terminal, numbers in enumerate(last):
+        for number in numbers:
+            follow[terminal] |= after[number]
+    return follow
+
+
+def _spread(own: Sequence[int], following: Sequence[Sequence[int]]) -> list[int]:
+    """For each number the union of what it and all that it leads to have."""
+    total = list(own)
+    for component in components(range(len(own)), lambda number: following[number]):
+        union = 0
+        for number in component:
+            union |= own[number]
+            for other in following[number]:
+                union |= total[other]
+        for number in component:
+            total[number] = union
+    return total
 
 
 def merged(network: Network) -> Network:

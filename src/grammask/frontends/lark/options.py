@@ -35,7 +35,7 @@ class LarkOptions:
     maximum_items: int = 500_000
     maximum_pattern: int = 50_000
     maximum_states: int = 30_000
-    maximum_goals: int = 50_000
+    maximum_goals: int = 20_000
 
     def __post_init__(self) -> None:
         if self.lexer not in LEXERS:

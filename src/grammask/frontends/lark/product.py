@@ -19,6 +19,8 @@ from grammask.grammar.expression import EMPTY, NOTHING, Expression, Literal, Ref
 
 __all__ = ["Product"]
 
+MAX_STEPS = 5_000_000
+
 Places = list[dict["Context", None]]  # for each number of symbols passed, the contexts in which that may be
 
 
@@ -97,7 +99,11 @@ class Product:
         return tuple(seen)
 
     def _run(self) -> None:
+        steps = MAX_STEPS
         while self._todo:
+            steps -= 1
+            if steps < 0:
+                raise LimitError("the work on the rules, apart for each way of lexing them,", None, MAX_STEPS, "use fewer rules or terminals")
             step, context = self._todo.pop()
             goal, number, passed = step
             reached = goal.places[number][passed]

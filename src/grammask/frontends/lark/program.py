@@ -100,6 +100,7 @@ class Program:
         self.behind_of: dict[Ranges, int] = {}
         self.n_loops = 0
         self.building = NOBODY
+        self._class_bits: dict[str, int] = {}
         self._spellings: dict[int, tuple[Ranges, Chars | None]] = {}
         self._set_numbers: dict[Ranges, int] = {}
         self._maximum_steps = maximum_steps
@@ -143,8 +144,12 @@ class Program:
 
     def class_bit(self, character: str) -> int:
         """The bit of the class of a character; 0 if no pattern takes it."""
-        code = ord(character)
-        return next((1 << number for number, ranges in enumerate(self.classes) if any(low <= code <= high for low, high in ranges)), 0)
+        bit = self._class_bits.get(character)
+        if bit is None:
+            code = ord(character)
+            found = (1 << number for number, ranges in enumerate(self.classes) if any(low <= code <= high for low, high in ranges))
+            bit = self._class_bits[character] = next(found, 0)
+        return bit
 
     def mask_of_bytes(self, first_bytes: Iterable[int]) -> int:
         """The classes that hold a character whose spelling begins with one of the bytes."""
@@ -169,6 +174,8 @@ def cut_into_classes(sets: list[Ranges]) -> tuple[list[Ranges], list[int]]:
     members: dict[int, list[tuple[int, int]]] = {}
     points = sorted(changes)
     inside = 0
+    if not points:
+        return [], [0] * len(sets)
     for low, after in zip(points, [*points[1:], 0], strict=True):
         inside ^= changes[low]
         if inside:

@@ -8,6 +8,7 @@ from grammask.frontends.lark.loading import Loaded
 from grammask.frontends.lark.options import LarkOptions
 from grammask.frontends.lark.patterns import add_pattern
 from grammask.frontends.lark.program import Accept, Program, Split
+from grammask.frontends.lark.terminal_syntax import Chunks, Resolved
 from grammask.grammar.expression import Expression
 from grammask.grammar.language import character_automaton
 
@@ -34,20 +35,55 @@ def _start(program: Program, terminal: Terminal, end: int) -> int:
         return add_pattern(program, terminal.pattern, end)
     if terminal.is_opaque:
         return program.add(Split(()))
-    assert terminal.language is not None
-    return _add_language(program, terminal.language, end)
+    assert terminal.tree is not None
+    return _add(program, terminal.tree, end, with_empty=False)
 
 
-def _add_language(program: Program, language: Expression, end: int) -> int:
-    """The steps of a regular language but for the empty string, without preferences among its strings."""
+def _add(program: Program, part: Resolved, then: int, *, with_empty: bool = True) -> int:
+    """The steps of a language without preferences among its strings; without the empty one, if that is not wanted of a whole terminal."""
+    if isinstance(part, Chunks):
+        return _add_chunks(program, part, then, with_empty=with_empty)
+    if isinstance(part, Expression):
+        return _add_language(program, part, then, with_empty=with_empty)
+    if part.operator == "alt":
+        return program.add(Split(tuple([_add(program, inner, then) for inner in part.parts])))
+    if part.operator == "seq":
+        for inner in reversed(part.parts):
+            then = _add(program, inner, then)
+        return then
+    after = then
+    if part.maximum is None:
+        then = program.add(Split(()))
+        program.steps[then] = Split((_add(program, part.parts[0], then), after))
+    for _ in range((part.maximum or 0) - part.minimum):
+        then = program.add(Split((_add(program, part.parts[0], then), after)))
+    for _ in range(part.minimum):
+        then = _add(program, part.parts[0], then)
+    return then
+
+
+def _add_chunks(program: Program, chunks: Chunks, then: int, *, with_empty: bool) -> int:
+    """Neighbouring pieces: into the list at any place, and out of it behind any piece."""
+    starts = []
+    following = then
+    for piece in reversed(chunks.pieces):
+        for character in reversed(piece):
+            following = program.char(((ord(character), ord(character)),), following)
+        starts.append(following)
+        following = program.add(Split((following, then)))
+    return program.add(Split((*starts, *([then] if with_empty else []))))
+
+
+def _add_language(program: Program, language: Expression, then: int, *, with_empty: bool) -> int:
     automaton = character_automaton(language)
     hubs = [program.add(Split(())) for _ in range(automaton.n_nodes)]
     ways: list[list[int]] = [[] for _ in hubs]
     for source, target, chars in automaton.arcs:
         ways[source].append(program.char(chars.ranges, hubs[target]))
     for node, hub in enumerate(hubs):
-        program.steps[hub] = Split((*ways[node], *([end] if node in automaton.ends else [])))
-    return program.add(Split(tuple([way for node in automaton.starts for way in ways[node]])))
+        program.steps[hub] = Split((*ways[node], *([then] if node in automaton.ends else [])))
+    starts = [hubs[node] for node in automaton.starts] if with_empty else [way for node in automaton.starts for way in ways[node]]
+    return program.add(Split(tuple(starts)))
 
 
 def _placed(error: UnsupportedFeatureError, terminal: Terminal, loaded: Loaded) -> UnsupportedFeatureError:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from grammask.errors import EmptyLanguageError, NoExitError, UnsupportedFeatureError
+from grammask.errors import EmptyLanguageError, LimitError, NoExitError, UnsupportedFeatureError
 from grammask.frontends.lark.first_bytes import first_bytes
 from grammask.frontends.lark.lalr import Conflict, Rule, Table
 from grammask.frontends.lark.lexemes import Kind
-from grammask.frontends.lark.lexers import Keywords, Lexer, contextual_lexer, group_lexers, matches_whole, plain_lexer
+from grammask.frontends.lark.lexers import Keywords, Lexer, contextual_lexer, group_lexers, plain_lexer
 from grammask.frontends.lark.lexing import Kinds, Lexing
 from grammask.frontends.lark.loading import Loaded
 from grammask.frontends.lark.network import Network, Production, merged, productive, sets_of
@@ -20,6 +20,8 @@ from grammask.frontends.lark.scanning import Scanner, first_characters, steps_of
 from grammask.grammar.expression import NOTHING, Expression, Token
 
 __all__ = ["Reading"]
+
+MAX_PAIRS = 10_000_000
 
 
 class Reading:
@@ -67,7 +69,8 @@ class Reading:
 
     def lexed(self) -> tuple[Lexing, Network]:
         """The lexing of the grammar, and the network whose terminals name the lexer that reads on."""
-        lexing = Lexing(self.scanner, self.terminals, self.ignored, self.first, sets_of(self.plain, len(self.terminals)).follow)
+        follow = sets_of(self.plain, len(self.terminals)).follow
+        lexing = Lexing(self.scanner, self.terminals, self.ignored, self.first, follow, self._refusal)
         if self.options.lexer in ("contextual", "basic"):
             return lexing, self._with_table(lexing)
         if self.options.lexer == "dynamic_complete":
@@ -80,7 +83,10 @@ class Reading:
         table = self._table()
         everything = (1 << len(self.terminals)) - 1
         tried = [everything if self.options.lexer == "basic" else accepted & everything for accepted in table.accepted]
-        keywords = Keywords(self.terminals, self._is_keyword)
+        work = sum(mask.bit_count() ** 2 for mask in set(tried))
+        if work > MAX_PAIRS:
+            raise LimitError("the pairs of terminals in all lexers", work, MAX_PAIRS, "use fewer terminals")
+        keywords = Keywords(self.terminals, self.scanner.matches)
         made = {mask: contextual_lexer(_numbers(mask), self.ignored, self.terminals, keywords, self.first) for mask in dict.fromkeys(tried)}
 
         def meaning(kind: Kind) -> Hashable:
@@ -90,10 +96,6 @@ class Reading:
         lexing.groups = _joined(made, groups)
         return merged(table.network(self.loaded.labels, lambda state: groups[tried[state]]))
 
-    def _is_keyword(self, number: int, text: str) -> bool:
-        terminal = self.terminals[number]
-        return matches_whole(terminal.pattern, text) if terminal.pattern is not None else self.scanner.matches(number, text)
-
     def _check_conditions(self) -> None:
         """Lark tries shorter matches of a terminal on its text alone, where conditions on what is around it mean something else."""
         program = self.scanner.program
@@ -101,9 +103,14 @@ class Reading:
             steps = steps_of(program, start)
             if any(isinstance(program.steps[step], Ahead) for step in steps) or self.scanner.is_early(steps):
                 feature = f"a condition on the text around terminal {terminal.label} with lexer='dynamic_complete'"
-                span = self.loaded.faults.span_of(terminal.name) or self.loaded.faults.first_use(terminal.label)
                 reason = "for shorter matches Lark looks at the text of the terminal alone"
-                raise UnsupportedFeatureError(feature, reason, source=self.loaded.faults.source, span=span, hint="use lexer='dynamic'")
+                raise self._refusal(self.terminals.index(terminal), feature, reason, "use lexer='dynamic'")
+
+    def _refusal(self, number: int, feature: str, reason: str, hint: str) -> UnsupportedFeatureError:
+        """The error for a terminal that cannot be enforced in its place."""
+        terminal, faults = self.terminals[number], self.loaded.faults
+        span = faults.span_of(terminal.name) or faults.first_use(terminal.label)
+        return UnsupportedFeatureError(feature, reason, source=faults.source, span=span, hint=hint)
 
     # -- the parser's table
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 from grammask.errors import GrammarSyntaxError
@@ -99,7 +100,8 @@ def definitions(tokens: Sequence[Token]) -> Iterator[Definition]:
     listed = significant(tokens)
     starts = [(index, _colon(listed, index)) for index in range(len(listed)) if _begins_line(listed, index)]
     heads = [(index, colon) for index, colon in starts if colon is not None or _is_directive(listed[index])]
-    for (index, colon), (after, _) in zip(heads, [*heads[1:], (len(listed), None)], strict=True):
+    heads.append((len(listed), None))
+    for (index, colon), (after, _) in pairwise(heads):
         if colon is not None:
             name = index
             while listed[name].kind != "name":

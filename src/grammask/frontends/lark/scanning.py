@@ -55,12 +55,27 @@ class _Undecided(NamedTuple):
     body: int
 
 
+class _Work:
+    """Counts the steps that are visited, of all places together; raises LimitError past the bound."""
+
+    MAXIMUM = 2_000_000  # some five seconds
+
+    def __init__(self) -> None:
+        self.left = self.MAXIMUM
+
+    def spend(self, amount: int) -> None:
+        self.left -= amount
+        if self.left < 0:
+            raise LimitError("the work on the lexers' automata", None, self.MAXIMUM, "use fewer terminals that begin alike, or lower their counts")
+
+
 class Scanner:
-    """The runs of one program. Raises LimitError when over `maximum_states` different scans were looked at."""
+    """The runs of one program. Raises LimitError when over `maximum_states` different scans were looked at, or with too much work."""
 
     def __init__(self, program: Program, maximum_states: int) -> None:
         self.program = program
         self._maximum_states = maximum_states
+        self._work = _Work()
         self._moves: dict[Scan, list[tuple[int, Scan]]] = {}
         self._needs = _conditions_ahead(program)
         self.early = _early_conditions(program)  # conditions on the text before that may look back before the beginning of their lexeme
@@ -165,7 +180,7 @@ class Scanner:
         words_here = self._closure(words) if words else frozenset()
         while todo:
             guesses = todo.pop()
-            place = _Place(self.program, guesses, behind)
+            place = _Place(self.program, guesses, behind, self._work)
             scan = self._scan_at(place, threads, words_here, forbidden, required)
             if isinstance(scan, _Undecided):
                 if len(guesses) >= MAX_GUESSES:
@@ -203,7 +218,7 @@ class Scanner:
 
     def _closure(self, seeds: Iterable[int]) -> Threads:
         """The threads and ends that are reached without a character, where no condition stands."""
-        reached = _Place(self.program, {}, frozenset()).reached(seeds)
+        reached = _Place(self.program, {}, frozenset(), self._work).reached(seeds)
         assert not isinstance(reached, _Undecided)
         return reached
 
@@ -211,8 +226,8 @@ class Scanner:
 class _Place:
     """A place in the text, where the lookaheads have been guessed and the conditions on the text before are known."""
 
-    def __init__(self, program: Program, guesses: Guesses, behind: Threads) -> None:
-        self.program, self.guesses, self.behind = program, guesses, behind
+    def __init__(self, program: Program, guesses: Guesses, behind: Threads, work: _Work) -> None:
+        self.program, self.guesses, self.behind, self.work = program, guesses, behind, work
         self.holding = {-2 - program.owner[thread] for thread in behind if isinstance(program.steps[thread], Accept)}
 
     def pending(self, forbidden: Iterable[int], required: Iterable[Iterable[int]]) -> Pending | _Undecided | None:
@@ -250,6 +265,7 @@ class _Place:
                 return onward
             todo += [way for way in onward if way not in seen]
             seen.update(onward)
+        self.work.spend(1 + len(seen))
         return frozenset(found)
 
     def _onward(self, step: Split | Enter | Back | Ahead | Behind) -> tuple[int, ...] | _Undecided:
@@ -277,6 +293,7 @@ class _Place:
             if place in seen:
                 continue
             seen.add(place)
+            self.work.spend(1)
             number, entered = place
             step = steps[number]
             if held >= 0 and owner[number] != held:

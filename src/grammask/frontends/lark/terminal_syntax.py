@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from grammask.errors import GrammarSyntaxError, UnsupportedFeatureError
 from grammask.frontends.lark.scan import Token, is_terminal_name
 from grammask.grammar.expression import EMPTY, And, Expression, Literal, Not, Repeat, either, optional, seq
+from grammask.grammar.language import character_automaton
 
-__all__ = ["Chunks", "Combined", "Named", "Tree", "language_of", "names_in", "parse_terminal"]
+__all__ = ["Chunks", "Combined", "Named", "Pieces", "Resolved", "Tree", "as_language", "is_nullable", "names_in", "parse_terminal", "resolved"]
 
 
 class Named(NamedTuple):
@@ -37,7 +38,17 @@ class Combined(NamedTuple):
     maximum: int | None = None
 
 
+class Pieces(NamedTuple):
+    """A Combined of parts whose names are resolved, one of which holds Chunks; "seq", "alt" or "repeat"."""
+
+    operator: str
+    parts: tuple[Resolved, ...]
+    minimum: int
+    maximum: int | None
+
+
 Tree = Named | Chunks | Combined
+Resolved = Expression | Chunks | Pieces
 
 _REPEATS: dict[str, tuple[int, int | None]] = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 
@@ -185,13 +196,20 @@ def names_in(tree: Tree) -> set[str]:
     return set() if isinstance(tree, Chunks) else {name for part in tree.parts for name in names_in(part)}
 
 
-def language_of(tree: Tree, named: Callable[[str], Expression]) -> Expression:
-    """The language of a tree. named: that of a terminal."""
+def resolved(tree: Tree, named: Callable[[str], Resolved]) -> Resolved:
+    """A tree with what its names stand for: one regular language, but for pieces of texts that stand in no condition."""
     if isinstance(tree, Named):
         return named(tree.name)
     if isinstance(tree, Chunks):
-        return _substrings(tree.pieces)
-    parts = [language_of(part, named) for part in tree.parts]
+        return tree
+    parts = tuple([resolved(part, named) for part in tree.parts])
+    languages = [part for part in parts if isinstance(part, Expression)]
+    if len(languages) < len(parts) and tree.operator in ("seq", "alt", "repeat"):
+        return Pieces(tree.operator, parts, tree.minimum, tree.maximum)
+    return _language(tree, [as_language(part) for part in parts])
+
+
+def _language(tree: Combined, parts: list[Expression]) -> Expression:
     if tree.operator == "seq":
         return seq(*parts)
     if tree.operator == "alt":
@@ -201,11 +219,32 @@ def language_of(tree: Tree, named: Callable[[str], Expression]) -> Expression:
     return Not(parts[0]) if tree.operator == "not" else Repeat(parts[0], tree.minimum, tree.maximum)
 
 
+def as_language(part: Resolved) -> Expression:
+    """The same as one regular language; pieces of a long text make a large one."""
+    if isinstance(part, Expression):
+        return part
+    if isinstance(part, Chunks):
+        return _substrings(part.pieces)
+    return _language(Combined(part.operator, (), part.minimum, part.maximum), [as_language(inner) for inner in part.parts])
+
+
+def is_nullable(part: Resolved) -> bool:
+    """Whether the empty string is in the language."""
+    if isinstance(part, Expression):
+        automaton = character_automaton(part)
+        return not automaton.ends.isdisjoint(automaton.starts)
+    if isinstance(part, Chunks):
+        return True
+    if part.operator == "repeat":
+        return part.minimum == 0 or is_nullable(part.parts[0])
+    return (all if part.operator == "seq" else any)(is_nullable(inner) for inner in part.parts)
+
+
 def _substrings(pieces: Sequence[str]) -> Expression:
     """Pieces n to m for any n and m: from each beginning on, as far as one likes."""
     rest: Expression = EMPTY
     found: list[Expression] = [EMPTY]
     for piece in reversed(pieces):
-        rest = seq(Literal(piece.encode("utf-8", "replace")), optional(rest) if rest is not EMPTY else EMPTY)
+        rest = seq(Literal(piece.encode()), optional(rest) if rest is not EMPTY else EMPTY)
         found.append(rest)
     return either(*found)
