@@ -50,7 +50,10 @@ def test_lengths_are_those_of_the_shortest_strings(seed: int) -> None:
         (Chain([], Literal(b","), Literal(b"ab"), 10**12), 3 * 10**12 - 1),
         (Repeat(Repeat(Literal(b"a"), 10**9), 10**9), 10**18),
     ],
-    ids=str,
+    ids=[
+        "nothing", "characters", "any number of nothing", "one nothing", "string", "token", "no token", "markers", "free text to a stop", "free text", "chain",
+        "counts in counts",
+    ],
 )  # fmt: skip
 def test_lengths_of_single_nodes(node: Expression, length: int | None) -> None:
     """What can never complete has none; counts are multiplied, not written out."""
