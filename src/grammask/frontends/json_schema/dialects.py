@@ -105,6 +105,7 @@ class Draft:
 
     id_keyword: "$id", or "id" in draft 4.  overriding_ref: keywords beside `$ref` are ignored (up to draft 7).
     spelled_integers: an integer is a number written without point and exponent (draft 4).
+    contains_evaluates: unevaluatedItems leaves alone what `contains` holds for (from draft 2020-12 on).
     beyond_type: all keywords but `type` that assert or apply something.
     """
 
@@ -113,6 +114,7 @@ class Draft:
     id_keyword: str = "$id"
     overriding_ref: bool = False
     spelled_integers: bool = False
+    contains_evaluates: bool = False
     beyond_type: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -124,9 +126,9 @@ DRAFTS = {
     "6": Draft("6", DRAFT_6, overriding_ref=True),
     "7": Draft("7", DRAFT_7, overriding_ref=True),
     "2019-09": Draft("2019-09", DRAFT_2019),
-    "2020-12": Draft("2020-12", DRAFT_2020),
+    "2020-12": Draft("2020-12", DRAFT_2020, contains_evaluates=True),
 }
-UNNAMED_2020 = Draft("2020-12", UNNAMED)
+UNNAMED_2020 = Draft("2020-12", UNNAMED, contains_evaluates=True)
 ADDRESSES = {
     "json-schema.org/draft-04/schema": "4",
     "json-schema.org/draft-06/schema": "6",

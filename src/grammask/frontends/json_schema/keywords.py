@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 TYPES = {"null": NULL, "boolean": BOOLEAN, "integer": INTEGER, "number": NUMBER, "string": STRING, "array": ARRAY, "object": OBJECT}
 
 # Applicators that look at the same value: unevaluated* takes into account what they evaluate.
-IN_PLACE = ("$dynamicRef", "$recursiveRef", "$ref", "allOf", "anyOf", "dependentSchemas", "else", "if", "oneOf", "then")
+IN_PLACE = frozenset({"$dynamicRef", "$recursiveRef", "$ref", "allOf", "anyOf", "dependencies", "dependentSchemas", "if", "oneOf"})
+UNEVALUATED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,10 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Branches of which at least one must hold ("anyOf"), exactly one ("oneOf"), not the one there is ("not"), or by the first ("if")."""
+    """Branches of which at least one must hold ("anyOf"), exactly one ("oneOf"), not the one there is ("not"), or by the first ("if").
+
+    "unevaluatedProperties" and "unevaluatedItems" have one: the schema of the parts that nothing else evaluates.
+    """
 
     keyword: str
     branches: tuple[Subschema, ...]
@@ -56,6 +60,8 @@ class Facts:
     low, high: bounds of numbers, with low_open and high_open if they are exclusive; multiples: of multipleOf.
     languages: (keyword, text) of pattern and format.  prefix, items: the schemas of an array's items, `items` for those after the prefix.
     properties, patterns, additional, names, required: of objects.  also: schemas that must hold too (allOf, $ref); groups: one of several.
+    For unevaluated*: evaluates, the types all of whose parts are evaluated, though it does not show elsewhere; contained, the schema that
+    evaluates items by `contains`; condition, an `if` without then and else; looks_around, whether groups has an unevaluated*.
     What no keyword says, but what is left when one does not hold: not_multiples, excluded (strings), languages called "not pattern" and
     "not format", some_names (schemas of names, each of which the name of some member obeys), some_member (schemas of the name and of the
     value of some member; for a negated keyword, which is named third).
@@ -90,6 +96,10 @@ class Facts:
     max_properties: int | None = None
     also: tuple[Subschema, ...] = ()
     groups: tuple[Group, ...] = ()
+    evaluates = 0
+    contained: Subschema | None = None
+    condition: Subschema | None = None
+    looks_around = False
     refusals: tuple[Refusal, ...] = ()
 
     def __init__(self, subschema: Subschema) -> None:
@@ -364,6 +374,8 @@ def contains(facts: Facts, value: Any, subschema: Subschema, references: Referen
         if keyword in subschema.value:
             bounds[keyword] = _count(subschema.value[keyword], subschema, keyword)
     least, most = bounds["minContains"] or 0, bounds["maxContains"]
+    if subschema.resource.draft.contains_evaluates:
+        facts.contained = schema
     if least or most is not None:
         facts.contains = (Contains(0, schema, least, most),)
         facts.constrained |= ARRAY
@@ -374,12 +386,17 @@ def unevaluatedItems(facts: Facts, value: Any, subschema: Subschema, references:
     schema = subschema.value
     unevaluated = references.child(subschema, ("unevaluatedItems",), value)
     if value is True or ("items" in schema and (type(schema["items"]) is not list or "additionalItems" in schema)):
-        return
-    if "contains" in schema or any(keyword in schema for keyword in IN_PLACE):
-        facts.refusals += (Refusal(ARRAY, "unevaluatedItems", "it depends on which other schemas hold"),)
-        return
-    facts.items = unevaluated
-    facts.constrained |= ARRAY
+        facts.evaluates |= ARRAY
+    elif "contains" in schema or not IN_PLACE.isdisjoint(schema):
+        _look_around(facts, "unevaluatedItems", unevaluated)
+    else:
+        facts.items = unevaluated
+        facts.constrained |= ARRAY
+
+
+def _look_around(facts: Facts, keyword: str, unevaluated: Subschema) -> None:
+    facts.looks_around = True
+    facts.groups += (Group(keyword, (unevaluated,)),)
 
 
 # ---- objects --------------------------------------------------------------------------------------------------------
@@ -406,12 +423,12 @@ def unevaluatedProperties(facts: Facts, value: Any, subschema: Subschema, refere
     schema = subschema.value
     unevaluated = references.child(subschema, ("unevaluatedProperties",), value)
     if value is True or "additionalProperties" in schema:
-        return
-    if any(keyword in schema for keyword in IN_PLACE):
-        facts.refusals += (Refusal(OBJECT, "unevaluatedProperties", "it depends on which other schemas hold"),)
-        return
-    facts.additional = unevaluated
-    facts.constrained |= OBJECT
+        facts.evaluates |= OBJECT
+    elif not IN_PLACE.isdisjoint(schema):
+        _look_around(facts, "unevaluatedProperties", unevaluated)
+    else:
+        facts.additional = unevaluated
+        facts.constrained |= OBJECT
 
 
 def propertyNames(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:  # noqa: N802
@@ -539,3 +556,5 @@ def if_(facts: Facts, value: Any, subschema: Subschema, references: References) 
     if "then" in subschema.value or "else" in subschema.value:
         then, otherwise = (references.child(subschema, (keyword,), subschema.value.get(keyword, True)) for keyword in ("then", "else"))
         facts.groups += (Group("if", (condition, then, otherwise)),)
+    else:
+        facts.condition = condition

@@ -91,7 +91,8 @@ def _with_some_member(
 def _name_keyword(facts: Facts) -> str:
     """The keyword that a demand for names comes from."""
     said = facts.subschema.value if type(facts.subschema.value) is dict else {}
-    return next((keyword for keyword in ("propertyNames", "patternProperties", "additionalProperties") if keyword in said), "propertyNames")
+    about_names = ("propertyNames", "patternProperties", "additionalProperties", "unevaluatedProperties")
+    return next((keyword for keyword in about_names if keyword in said), "propertyNames")
 
 
 def _object(

@@ -12,22 +12,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
+from typing import TypeVar
 
 from grammask.errors import LimitError, SchemaError
 from grammask.frontends.json_schema.complement import own_complement
-from grammask.frontends.json_schema.keywords import Facts, Group, read_facts
+from grammask.frontends.json_schema.conjunctions import FEW, MAX_ALTERNATIVES, MAX_NEGATED, Conjunction, check_number, merged, own
+from grammask.frontends.json_schema.keywords import UNEVALUATED, Facts, Group, read_facts
 from grammask.frontends.json_schema.references import References, Subschema
+from grammask.frontends.json_schema.unevaluated import Evaluations
 from grammask.frontends.json_schema.values import ALL
 
 __all__ = ["CircularProof", "Conjunction", "Shapes"]
 
-Conjunction = tuple[int, tuple[Facts, ...]]
+Worked = TypeVar("Worked")
 
-MAX_ALTERNATIVES = 4096
-MAX_NEGATED = 512  # alternatives after a negation, each of which may become a way to write an object, and inside a proof
 MAX_PROOFS = 3000
 MAX_PAIRS = 200_000
-FEW = 4  # alternatives, of which it is not worth while to find out which are empty
 MAX_DEPTH = 150  # of references and applicators at one value; each level costs three frames of Python's stack
 
 
@@ -52,6 +52,7 @@ class Shapes:
         self.references, self.disjoint, self.refuse = references, disjoint, refuse
         self.depth = self.level = self.n_proofs = self.n_pairs = 0
         self.negations: list[tuple[Subschema, str]] = []
+        self.evaluations = Evaluations(self)
 
     def alternatives(self, subschema: Subschema) -> list[Conjunction]:
         """What this schema allows. Raises SchemaError for a schema that refers back to itself, LimitError for a product that explodes."""
@@ -59,7 +60,7 @@ class Shapes:
         if known is None:
             facts = subschema.facts or read_facts(subschema, self.references)
             is_simple = not facts.also and not facts.groups
-            known = ([_own(facts)] if facts.types else []) if is_simple else self._within(subschema, facts, self._applied)
+            known = ([own(facts)] if facts.types else []) if is_simple else self.within(subschema, facts, self._applied)
             subschema.alternatives = known
         return known
 
@@ -68,7 +69,7 @@ class Shapes:
         known = subschema.complement
         if known is None:
             facts = subschema.facts or read_facts(subschema, self.references)
-            known = subschema.complement = self._within(subschema, facts, self._not_applied)
+            known = subschema.complement = self.within(subschema, facts, self._not_applied)
         return known
 
     def together(self, subschemas: Iterable[Subschema]) -> list[Conjunction]:
@@ -79,7 +80,7 @@ class Shapes:
             product = inner if product is None else self._product(product, inner, subschema)
         return product or []
 
-    def _within(self, subschema: Subschema, facts: Facts, work: Callable[[Subschema, Facts], list[Conjunction]]) -> list[Conjunction]:
+    def within(self, subschema: Subschema, facts: Facts, work: Callable[[Subschema, Facts], Worked]) -> Worked:
         """Work something out about a schema, unless that is what waits for it."""
         if subschema.pending is not None:
             if subschema.pending == self.level:
@@ -96,7 +97,14 @@ class Shapes:
             self.depth -= 1
 
     def _applied(self, subschema: Subschema, facts: Facts) -> list[Conjunction]:
-        product = [_own(facts)] if facts.types else []
+        if facts.looks_around:
+            try:
+                return self.evaluations.alternatives(subschema, facts)
+            except LimitError as error:
+                for group in facts.groups:
+                    if group.keyword in UNEVALUATED:
+                        self.refuse(subschema, group.keyword, str(error))
+        product = [own(facts)] if facts.types else []
         for inner in facts.also:
             product = self._product(product, self.alternatives(inner), inner)
         for group in facts.groups:
@@ -110,11 +118,11 @@ class Shapes:
             found += self.complement(inner)
         for group in facts.groups:
             found += self._not_branched(group, subschema)
-        return _merged(found, subschema)
+        return merged(found, subschema)
 
     def _product(self, left: list[Conjunction], right: list[Conjunction], place: Subschema) -> list[Conjunction]:
         """Everything in both; conjunctions with the same leaves become one."""
-        _check_number(len(left) * len(right), place, MAX_NEGATED if self.level else MAX_ALTERNATIVES)
+        check_number(len(left) * len(right), place, MAX_NEGATED if self.level else MAX_ALTERNATIVES)
         if self.negations:
             self.n_pairs += len(left) * len(right)
             if self.n_pairs > MAX_PAIRS:
@@ -135,16 +143,18 @@ class Shapes:
             if self.n_proofs > MAX_PROOFS:
                 raise LimitError("the proofs that negated schemas need", None, MAX_PROOFS, "simplify not, oneOf and if")
             product = [one for one in product if not self.disjoint(one, (one[0], ()))]
-        _check_number(len(product), place, MAX_NEGATED)
+        check_number(len(product), place, MAX_NEGATED)
         return product
 
     def _branched(self, product: list[Conjunction], group: Group, subschema: Subschema) -> list[Conjunction]:
         """The product with what the branches of a group allow together."""
         if group.keyword == "anyOf":
-            return _merged([one for branch in group.branches for one in self._product(product, self.alternatives(branch), branch)], subschema)
+            return merged([one for branch in group.branches for one in self._product(product, self.alternatives(branch), branch)], subschema)
+        if group.keyword in UNEVALUATED:  # refused, and left out
+            return product
         try:
             if group.keyword == "oneOf":
-                return _merged(self._exactly_one(product, group, subschema), subschema)
+                return merged(self._exactly_one(product, group, subschema), subschema)
             self.negations.append((subschema, group.keyword))
             if group.keyword == "not":
                 return self._narrowed(product, self.complement(group.branches[0]), subschema)
@@ -180,13 +190,15 @@ class Shapes:
         condition, then, otherwise = group.branches
         holding = self._narrowed(self._narrowed(product, self.alternatives(condition), condition), self.alternatives(then), then)
         failing = self._narrowed(self._narrowed(product, self.complement(condition), condition), self.alternatives(otherwise), otherwise)
-        return _merged(holding + failing, subschema)
+        return merged(holding + failing, subschema)
 
     def _not_branched(self, group: Group, subschema: Subschema) -> list[Conjunction]:
         """What the branches of a group do not allow together."""
         branches = group.branches
         if group.keyword == "not":
             return self.alternatives(branches[0])
+        if group.keyword in UNEVALUATED:
+            return self.evaluations.violations(subschema, group)
         if group.keyword == "if":
             condition, then, otherwise = branches
             holding = self._narrowed(self.alternatives(condition), self.complement(then), subschema)
@@ -198,25 +210,3 @@ class Shapes:
             for one, other in combinations(branches, 2):
                 found += self._narrowed(self.alternatives(one), self.alternatives(other), subschema)
         return found
-
-
-def _merged(conjunctions: list[Conjunction], place: Subschema) -> list[Conjunction]:
-    """Conjunctions with the same leaves become one."""
-    merged: dict[tuple[Facts, ...], int] = {}
-    for types, leaves in conjunctions:
-        merged[leaves] = merged.get(leaves, 0) | types
-    _check_number(len(merged), place)
-    return [(types, leaves) for leaves, types in merged.items()]
-
-
-def _check_number(number: int, place: Subschema, most: int = MAX_ALTERNATIVES) -> None:
-    if number > most:
-        where = place.pointer or "the top of the schema"
-        raise LimitError(f"the alternatives at {where}", number, most, "split the schema or simplify its anyOf")
-
-
-def _own(facts: Facts) -> Conjunction:
-    """The conjunction of one schema's own facts; facts that say nothing more than types are no leaf."""
-    if facts.constrained or facts.literals is not None or facts.refusals:
-        return facts.types, (facts,)
-    return facts.types, ()

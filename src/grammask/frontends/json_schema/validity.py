@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from grammask.errors import LimitError
-from grammask.frontends.json_schema.keywords import Facts, read_facts
+from grammask.frontends.json_schema.keywords import UNEVALUATED, Facts, Group, read_facts
 from grammask.frontends.json_schema.references import References, Subschema
 from grammask.frontends.json_schema.strings import language_of, matches
 from grammask.frontends.json_schema.values import ARRAY, NUMBER, OBJECT, STRING, equality_key, type_of
@@ -43,7 +43,9 @@ class Validity:
     def _branches_hold(self, facts: Facts, value: Any) -> bool:
         for group in facts.groups:
             branches = group.branches
-            if group.keyword == "if":
+            if group.keyword in UNEVALUATED:
+                is_valid = self._others_hold(facts, group, value)
+            elif group.keyword == "if":
                 is_valid = self.valid(branches[1] if self.valid(branches[0], value) else branches[2], value)
             else:
                 count = sum(self.valid(branch, value) for branch in branches)
@@ -51,6 +53,43 @@ class Validity:
             if not is_valid:
                 return False
         return True
+
+    def _others_hold(self, facts: Facts, group: Group, value: Any) -> bool:
+        """Whether the schema of an unevaluated* holds for all parts that nothing evaluates."""
+        parts: Any = {}
+        if type(value) is dict and group.keyword == "unevaluatedProperties":
+            parts = value
+        elif type(value) is list and group.keyword == "unevaluatedItems":
+            parts = dict(enumerate(value))
+        evaluated = self._evaluated(facts, value) if parts else set()
+        return all(place in evaluated or self.valid(group.branches[0], part) for place, part in parts.items())
+
+    def _evaluated(self, facts: Facts, value: Any) -> set[str | int]:
+        """The names of members or the positions of items that are evaluated by a schema that holds, its unevaluated* apart."""
+        found = self._own_evaluated(facts, value)
+        branches = list(facts.also) if facts.condition is None else [*facts.also, facts.condition]
+        for group in facts.groups:
+            if group.keyword == "if":
+                branches += [group.branches[0], group.branches[1]] if self.valid(group.branches[0], value) else [group.branches[2]]
+            elif group.keyword in ("anyOf", "oneOf"):
+                branches += group.branches
+        for branch in branches:
+            if self.valid(branch, value):
+                inner = branch.facts or read_facts(branch, self.references)
+                is_all = any(group.keyword == ("unevaluatedProperties" if type(value) is dict else "unevaluatedItems") for group in inner.groups)
+                found |= set(value if type(value) is dict else range(len(value))) if is_all else self._evaluated(inner, value)
+        return found
+
+    def _own_evaluated(self, facts: Facts, value: Any) -> set[str | int]:
+        """What a schema's own keywords evaluate."""
+        if type(value) is list:
+            if facts.items is not None or facts.evaluates & ARRAY:
+                return set(range(len(value)))
+            held = [] if facts.contained is None else [place for place, part in enumerate(value) if self.valid(facts.contained, part)]
+            return {*range(min(len(facts.prefix), len(value))), *held}
+        if facts.additional is not None or facts.evaluates & OBJECT:
+            return set(value)
+        return {name for name in value if name in facts.properties or any(self.name_matches(facts, text, name) for text, _ in facts.patterns)}
 
     def holds(self, facts: Facts, value: Any) -> bool:
         """Whether a value obeys a schema's own keywords, references and branches apart."""
