@@ -23,6 +23,9 @@ Place = tuple[int, int]  # line and column, both from 1
 Locate = Callable[[Rule | None, Expression | None], Place | None]
 
 SPACES = frozenset(" \t\r\n\f\v")
+MANY_NODES = 50_000
+MANY_CHARACTERS = 100  # a set of so many takes a good part of a vocabulary
+LONG_COUNT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,15 @@ def expression_findings(root: Expression, locate: Locate = lambda _rule, _node: 
     rules = rules_of(root)
     lengths = shortest_lengths([root])
     found: list[Finding] = []
+    n_nodes = 0
     for rule, body in [(None, root), *[(rule, rule.body) for rule in rules]]:
-        for node in bottom_up([body]):
+        nodes = bottom_up([body])
+        n_nodes += len(nodes)
+        for node in nodes:
             found += [_placed(finding, locate(rule, spot), rule) for finding, spot in _of_node(node, lengths)]
     for rule in _deriving_themselves(rules, lengths):
         found.append(_placed(DERIVES_ITSELF, locate(rule, None), rule))
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*found, *([LARGE_GRAMMAR] if n_nodes > MANY_NODES else [])]))
 
 
 NULLABLE_LOOP = Finding(
@@ -75,6 +81,11 @@ DERIVES_ITSELF = Finding(
 ENDLESS_SPACE = Finding(
     "endless-space", "hint", "white space without a bound: a model that likes it can write it until the length limit", hint="give it a bound, such as {0,20}"
 )
+MANY_COUNTS = Finding(
+    "many-counts", "hint", "each number of these characters is a state of its own, and the first mask in each takes a look over the vocabulary",
+    hint="leave out the upper bound if it is only there to be safe",
+)  # fmt: skip
+LARGE_GRAMMAR = Finding("large-grammar", "hint", f"more than {MANY_NODES:,} parts: compiling takes a second or more", hint="keep the constraint, and share it")
 LOOSE_BORDER = Finding(
     "loose-border", "hint", "two repetitions side by side take the same characters, so the border between them can lie anywhere",
     hint="join them, or put something between them",
@@ -93,10 +104,16 @@ def _of_node(node: Expression, lengths: Mapping[Expression, int]) -> Iterator[tu
             yield NULLABLE_LOOP, node
         if node.maximum is None and (ranges := _characters(node.part)) and all(chr(low) in SPACES and chr(high) in SPACES for low, high in ranges):
             yield ENDLESS_SPACE, node
+        if _counts(node) > LONG_COUNT and sum(high - low + 1 for low, high in _characters(node.part)) > MANY_CHARACTERS:
+            yield MANY_COUNTS, node
     elif isinstance(node, Seq):
         for left, right in zip(node.parts, node.parts[1:], strict=False):
             if _is_loose(left) and _is_loose(right) and _overlap(_characters(left), _characters(right)):
                 yield LOOSE_BORDER, left
+
+
+def _counts(node: Repeat) -> int:
+    return max(node.minimum, node.maximum or 0)
 
 
 def _is_loose(node: Expression) -> bool:

@@ -30,6 +30,8 @@ FOUND = {
     "a sign that comes first": ('root ::=\n  | "a"\n  | "b"', [("empty-alternative", 2, 3)]),
     "a token that is a rule": ('root ::= "<" <item> ">"\nitem ::= "a"', [("token-or-rule", 1, 14), ("unreachable-rule", 2, 1)]),
     "endless space": ('root ::= "a" ws "b"\nws ::= [ \\t\\n]*', [("endless-space", 2, 8)]),
+    "a long count of many characters": (r'root ::= [^\n]{1,80} "." [a-z]{1,80} "." [^\n]{1,8}', [("many-counts", 1, 10)]),
+    "a large grammar": ("root ::= " + " | ".join(f'"{number}"' for number in range(60_000)), [("large-grammar", None, None)]),
     "a border that can lie anywhere": ('root ::= "a" | [a-z]* [a-z0-9]+', [("loose-border", 1, 16)]),
 }
 
