@@ -17,6 +17,7 @@ from grammask import errors
 if TYPE_CHECKING:
     from grammask.api import compile
     from grammask.decoding.constraint import Constraint
+    from grammask.decoding.disk_cache import Cache
     from grammask.decoding.generate import GenerateOptions, LanguageModel, Stream, generate
     from grammask.decoding.index import Index, IndexForecast
     from grammask.decoding.mask import apply_mask, fill_masks
@@ -41,6 +42,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "compile": "api",
     "Constraint": "decoding.constraint",
+    "Cache": "decoding.disk_cache",
     "GenerateOptions": "decoding.generate",
     "LanguageModel": "decoding.generate",
     "Stream": "decoding.generate",
@@ -86,6 +88,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Cache",
     "Capture",
     "Captures",
     "Constraint",

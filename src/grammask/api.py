@@ -6,31 +6,37 @@ Below: frontends, decoding.  Above: integrations, tools.
 
 from __future__ import annotations
 
-from typing import get_origin
+from functools import partial
+from typing import TYPE_CHECKING, get_origin
 
 from grammask.decoding.constraint import Constraint
 from grammask.errors import GrammarTypeError, VocabularyError
 from grammask.grammar.grammar import Grammar
 from grammask.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from grammask.decoding.disk_cache import Cache
+
 __all__ = ["as_grammar", "compile"]
 
 
-def compile(grammar: object, vocabulary: Vocabulary) -> Constraint:  # noqa: A001  # the public name
+def compile(grammar: object, vocabulary: Vocabulary, *, cache: Cache | None = None) -> Constraint:  # noqa: A001  # the public name
     """Compile a grammar for a vocabulary.
 
     grammar: a `Grammar`, or a JSON Schema as a dict, or a Python type (see `as_grammar`).
+    cache: a folder in which schemas and types that were compiled before, by any process, are found; `Cache.grammar` does it for grammars.
     What was compiled is kept with the vocabulary: grammars with the same content are compiled once, also by several threads at
     once. Raises GrammarTypeError, VocabularyError for something else in its place, GrammarError (what and where), LimitError.
     """
     if not isinstance(vocabulary, Vocabulary):
         raise VocabularyError(f"a grammask.Vocabulary is needed, got {type(vocabulary).__name__}; make one with grammask.Vocabulary.from_...")
-    return Constraint.of(as_grammar(grammar), vocabulary)
+    return Constraint.of(as_grammar(grammar, cache), vocabulary)
 
 
-def as_grammar(grammar: object) -> Grammar:
+def as_grammar(grammar: object, cache: Cache | None = None) -> Grammar:
     """A grammar as it is; a dict as a JSON Schema; a Python type (a class, `list[int]`, `Literal[...]`, ...) through its schema.
 
+    With a cache, schemas are looked for there.
     Raises GrammarTypeError for anything else: a text could be a schema, a regex or a choice, so it has to be said which.
     """
     if isinstance(grammar, Grammar):
@@ -38,7 +44,13 @@ def as_grammar(grammar: object) -> Grammar:
     if isinstance(grammar, (dict, type)) or get_origin(grammar) is not None:
         from grammask.frontends.json_schema import json_schema  # only callers without a grammar pay for it
 
-        return json_schema(grammar)
+        if cache is None:
+            return json_schema(grammar)
+        if isinstance(grammar, dict):
+            return cache.grammar(json_schema, grammar)
+        from grammask.frontends.python_types import type_grammar
+
+        return type_grammar(grammar, read=partial(cache.grammar, json_schema))
     hint = "give a grammask.Grammar, a JSON Schema as a dict, or a type"
     if isinstance(grammar, str):
         hint = "say what the text is: grammask.json_schema(text), grammask.regex(text), grammask.gbnf(text) or grammask.choice([text])"

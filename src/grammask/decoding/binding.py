@@ -8,7 +8,7 @@ Below: cache, speller, grammar.lower, grammar.prepare, kernel.  Above: constrain
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +46,12 @@ class Bindings:
 
         key: what the front end calls the content, which spares a walk over the expression.
         """
+        return self.bound_as(content_key(expression) if key is None else key, lambda: self.lowered(expression))
+
+    def bound_as(self, key: Hashable, table: Callable[[], RuleTable]) -> kernel.Bound:
+        """The raw tables that `table` gives, bound to this vocabulary; asked for only if nothing is bound under this key."""
         self._renew()
-        return self._bounds.get(content_key(expression) if key is None else key, lambda: self._bind(expression))
+        return self._bounds.get(key, lambda: self._bind(table()))
 
     def _renew(self) -> None:
         """Start a fresh store once this one is worn, so that memory stays flat and no grammar, however large, uses it up for the others.
@@ -61,8 +65,8 @@ class Bindings:
                     self._store = store.renewed()
                     self._bounds.clear()
 
-    def _bind(self, expression: Expression) -> kernel.Bound:
-        return kernel.Bound(self.store, self._prepared(self.lowered(expression)) if kernel.KERNEL == "compiled" else self.lowered(expression))
+    def _bind(self, table: RuleTable) -> kernel.Bound:
+        return kernel.Bound(self.store, self._prepared(table) if kernel.KERNEL == "compiled" else table)
 
     def lowered(self, expression: Expression) -> RuleTable:
         """The raw tables of an expression, with this vocabulary's special tokens. Raises GrammarError, LimitError."""

@@ -14,6 +14,7 @@ from grammask.decoding.binding import bindings_of
 from grammask.decoding.index import MAX_BYTES, MAX_STATES, Index, IndexForecast, forecast_of, index_of
 from grammask.decoding.mask import words_for
 from grammask.decoding.matcher import Matcher
+from grammask.decoding.recalled import RecalledGrammar
 from grammask.decoding.report import Report
 from grammask.decoding.sampling import is_whole
 from grammask.errors import BudgetError, SamplingError
@@ -35,8 +36,12 @@ class Constraint:
     @classmethod
     def of(cls, grammar: Grammar, vocabulary: Vocabulary) -> Self:
         """Compile, or take what was compiled for a grammar with the same content. Raises GrammarError, LimitError."""
-        bound = bindings_of(vocabulary).bound(grammar.expression, grammar.key)
-        return cls(grammar, vocabulary, bound, Report(grammar.report, grammar, vocabulary, bound))
+        bindings = bindings_of(vocabulary)
+        if isinstance(grammar, RecalledGrammar):
+            bound = bindings.bound_as(grammar.key, lambda: grammar.table)
+        else:
+            bound = bindings.bound(grammar.expression, grammar.key)
+        return cls(grammar, vocabulary, bound, Report(grammar, vocabulary, bound))
 
     @property
     def report(self) -> Report:

@@ -29,14 +29,21 @@ class Size:
     edges: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Report:
     """What is enforced exactly and what was relaxed on request, entry by entry; iterates over the entries."""
 
-    entries: Sequence[ReportEntry]
-    _grammar: Grammar = field(repr=False, compare=False)
-    _vocabulary: Vocabulary = field(repr=False, compare=False)
-    _bound: kernel.Bound | None = field(default=None, repr=False, compare=False)
+    _grammar: Grammar
+    _vocabulary: Vocabulary = field(repr=False)
+    _bound: kernel.Bound | None = field(default=None, repr=False)
+
+    @property
+    def entries(self) -> Sequence[ReportEntry]:
+        """One for each keyword or construct that there is something to say about."""
+        return self._grammar.report
+
+    def __repr__(self) -> str:
+        return f"<Report of {len(self)} entries>"
 
     def __iter__(self) -> Iterator[ReportEntry]:
         return iter(self.entries)

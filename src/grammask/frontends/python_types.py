@@ -49,14 +49,15 @@ def is_function(candidate: object) -> bool:
     return inspect.isroutine(candidate) or isinstance(candidate, functools.partial)
 
 
-def type_grammar(kind: Any, options: JsonSchemaOptions | None = None) -> Grammar:
+def type_grammar(kind: Any, options: JsonSchemaOptions | None = None, read: Callable[[Any, JsonSchemaOptions], Grammar] = json_schema) -> Grammar:
     """The grammar of the JSON texts that read as instances of a type; `Grammar.decode` reads them, strictly.
 
+    read: makes a grammar of the type's schema.
     Raises GrammarTypeError for a type that has no JSON form, UnsupportedFeatureError without pydantic, and what `json_schema` raises.
     """
     schema, decode = schema_of_type(kind)
-    grammar = json_schema(schema, replace(options or JsonSchemaOptions(), integers="digits"))
-    return replace(grammar, kind="type", source=schema, decode=decode)
+    grammar = read(schema, replace(options or JsonSchemaOptions(), integers="digits"))
+    return grammar.revised(kind="type", source=schema, decode=decode)
 
 
 def schema_of_type(kind: Any) -> tuple[dict[str, Any], Callable[[str], object]]:

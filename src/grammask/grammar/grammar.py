@@ -8,8 +8,8 @@ Below: expression; what a method needs besides is imported when it is called.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
 from grammask.errors import GrammarError
@@ -125,6 +125,10 @@ class Grammar:
         from grammask.grammar.notation.lark import to_lark
 
         return to_lark(self)
+
+    def revised(self, **changes: Any) -> Grammar:
+        """The same texts with other words about them: kind, source, report, decode."""
+        return replace(self, **changes)
 
     def value(self, complete_text: str) -> object:
         """The value that a complete text of this grammar stands for. Raises what `decode` raises for other texts."""

@@ -98,7 +98,7 @@ def _size(grammar: Grammar) -> dict[str, Any]:
     from grammask.decoding.report import Report
 
     started = time.perf_counter()
-    size = Report(grammar.report, grammar, stand_in_vocabulary(grammar)).size
+    size = Report(grammar, stand_in_vocabulary(grammar)).size
     return {"lower_ms": _ms_since(started), **asdict(size)}
 
 
