@@ -27,6 +27,10 @@ def compose() -> None:
     assert_type(grammask.json_schema({"type": "integer"}), grammask.Grammar)
     assert_type(grammask.choice(["a", "b"]), grammask.Grammar)
     assert_type(grammask.seq("a", grammask.regex("b")).repeat(1, 2), grammask.Grammar)
+    assert_type(grammask.gbnf('root ::= "a"', options=grammask.GbnfOptions()), grammask.Grammar)
+    assert_type(grammask.free_text(until=["</a>", grammask.token(3)]).capture("text"), grammask.Grammar)
+    assert_type(grammask.join(", ", ["a", grammask.choice(["b"])]).to_gbnf(), str)
+    assert_type(grammask.choice(["a"]).capture("x").captures("a")["x"].span, tuple[int, int])
 
 
 def ask() -> None:
