@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from grammask.decoding.mask import Words, allowed_ids, apply_mask, is_sparse, row_words
 from grammask.errors import GrammarStuck, SamplingError
 
-__all__ = ["Sampling", "draw", "is_whole", "mass_removed", "sample"]
+__all__ = ["Sampling", "draw", "is_number", "is_whole", "mass_removed", "sample"]
 
 Floats = NDArray[np.floating[Any]]
 Places = NDArray[np.intp]  # indices into another array
@@ -50,17 +50,18 @@ class Sampling:
     min_p: float | None = None
 
     def __post_init__(self) -> None:
-        if not (_is_number(self.temperature) and 0 <= self.temperature < math.inf):
+        if not (is_number(self.temperature) and 0 <= self.temperature < math.inf):
             raise SamplingError("temperature", self.temperature, "give a finite number from 0 up; 0 takes the highest score")
         if self.top_k is not None and not (is_whole(self.top_k) and self.top_k >= 1):
             raise SamplingError("top_k", self.top_k, "give a whole number from 1 up, or None for no bound")
-        if self.top_p is not None and not (_is_number(self.top_p) and 0 < self.top_p <= 1):
+        if self.top_p is not None and not (is_number(self.top_p) and 0 < self.top_p <= 1):
             raise SamplingError("top_p", self.top_p, "give a number above 0 and up to 1, or None for no bound")
-        if self.min_p is not None and not (_is_number(self.min_p) and 0 <= self.min_p <= 1):
+        if self.min_p is not None and not (is_number(self.min_p) and 0 <= self.min_p <= 1):
             raise SamplingError("min_p", self.min_p, "give a number from 0 to 1, or None for no bound")
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
+    """Whether a value counts as a real number, numpy's included."""
     return isinstance(value, Real)
 
 
