@@ -4,6 +4,7 @@ Rule: exact or refused by name. The package lark reads the grammar; see front_en
 """
 
 from grammask.frontends.lark.front_end import lark
+from grammask.frontends.lark.linting import lint
 from grammask.frontends.lark.options import LarkOptions
 
-__all__ = ["LarkOptions", "lark"]
+__all__ = ["LarkOptions", "lark", "lint"]

@@ -37,13 +37,17 @@ MAX_TERMINALS = 2_000  # definitions; Lark takes time that grows with their squa
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A grammar. Nonterminal 0 is the start; labels: what the author calls each nonterminal (its rule, for those that Lark made)."""
+    """A grammar. Nonterminal 0 is the start; labels: what the author calls each nonterminal (its rule, for those that Lark made).
+
+    reads_files: whether it imports from files that may change.
+    """
 
     rules: tuple[Rule, ...]
     labels: tuple[str, ...]
     terminals: tuple[Terminal, ...]
     ignored: frozenset[int]
     faults: Faults
+    reads_files: bool = False
 
 
 def load(extended: Extended, start: str, options: LarkOptions) -> Loaded:
@@ -53,13 +57,13 @@ def load(extended: Extended, start: str, options: LarkOptions) -> Loaded:
     _check_source(extended, faults, options)
     check_terminals([definition for found in faults.defined.values() for definition in found])
     with faults.told(lark):
-        grammar, _ = lark.load_grammar.load_grammar(extended.rewriting.text, options.source_path or "<string>", list(options.import_paths), False)
+        grammar, files = lark.load_grammar.load_grammar(extended.rewriting.text, options.source_path or "<string>", list(options.import_paths), False)
         check_growth(grammar, options.maximum_expansions)
         definitions, rules, ignored = grammar.compile([start], extended.kept_terminals())
     if not any(rule.origin.name == start for rule in rules):
         raise faults.no_start(start, sorted({name for name, *_ in grammar.rule_defs}))
     terminals = _Terminals(extended, faults, definitions, is_scanned=options.lexer in ("contextual", "basic"))
-    loaded = _loaded(_reachable(rules, start), ignored, start, terminals)
+    loaded = replace(_loaded(_reachable(rules, start), ignored, start, terminals), reads_files=any(isinstance(file, str) for file in files))
     if options.lexer == "basic":  # it tries the terminals of rules, too, that cannot be reached
         for name in terminals.definitions.keys() - extended.kept_terminals():
             terminals.number(name)

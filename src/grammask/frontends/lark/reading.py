@@ -21,6 +21,8 @@ from grammask.grammar.expression import NOTHING, Expression, Token
 
 __all__ = ["Reading"]
 
+Span = tuple[int, int]
+
 MAX_PAIRS = 10_000_000
 
 
@@ -108,9 +110,37 @@ class Reading:
 
     def _refusal(self, number: int, feature: str, reason: str, hint: str) -> UnsupportedFeatureError:
         """The error for a terminal that cannot be enforced in its place."""
+        return UnsupportedFeatureError(feature, reason, source=self.loaded.faults.source, span=self._place(number), hint=hint)
+
+    # -- for linters
+
+    def unmatched(self) -> list[tuple[str, Span | None]]:
+        """Terminals of rules that no lexer ever gives: label and place. For a grammar that has an expression."""
+        lexing, _ = self.lexed()
+        used = {symbol.number for productions in self.plain.productions for way in productions for symbol in way.symbols if symbol.is_terminal}
+        found = []
+        for number in sorted(used):
+            kinds = {kind for group in lexing.groups if (kind := group.get((number, False))) is not None}
+            if kinds and not any(lexing.graph(kind).exits for kind in kinds):
+                found.append((self.terminals[number].label, self._place(number)))
+        return found
+
+    def overruled(self) -> list[tuple[str, Span | None, str]]:
+        """Rules that could end where the parser's table says otherwise: label, place, and a terminal before which that is so."""
+        found: dict[str, tuple[str, Span | None, str]] = {}
+        if self.options.lexer in ("contextual", "basic"):
+            for (_, rule), terminals in sorted(self._table().overruled.items()):
+                label = self.loaded.labels[self.loaded.rules[rule].origin]
+                before = self._terminal_label((terminals & -terminals).bit_length() - 1)
+                found.setdefault(label, (label, self.loaded.faults.span_of(label), before))
+        return list(found.values())
+
+    def _terminal_label(self, number: int) -> str:
+        return self.terminals[number].label if number < len(self.terminals) else "the end of the text"
+
+    def _place(self, number: int) -> Span | None:
         terminal, faults = self.terminals[number], self.loaded.faults
-        span = faults.span_of(terminal.name) or faults.first_use(terminal.label)
-        return UnsupportedFeatureError(feature, reason, source=faults.source, span=span, hint=hint)
+        return faults.span_of(terminal.name) or faults.first_use(terminal.label)
 
     # -- the parser's table
 
@@ -124,8 +154,7 @@ class Reading:
         """The error for two rules of which the parser cannot tell which one ends."""
         rules = [self.loaded.rules[number] for number in conflict.rules]
         first, second = map(self._written, rules)
-        before = self.terminals[conflict.terminal].label if conflict.terminal < len(self.terminals) else "the end of the text"
-        reason = f"the rules are not LALR(1): before {before} both {first!r} and {second!r} can end"
+        reason = f"the rules are not LALR(1): before {self._terminal_label(conflict.terminal)} both {first!r} and {second!r} can end"
         faults = self.loaded.faults
         spans = [faults.span_of(self.loaded.labels[rule.origin]) for rule in reversed(rules)]
         hint = 'give one of them a priority, or use LarkOptions(lexer="dynamic"), which takes all rules'

@@ -101,7 +101,7 @@ KINDS = (
     GrammarKind("structural_tag", (".tag",), _is_structural_tag, "grammask:structural_tag", hints=False),
     GrammarKind("json_schema", (".json",), _is_json, "grammask:json_schema", hints=False),
     GrammarKind("gbnf", (".gbnf",), _is_gbnf, "grammask:gbnf", "grammask.frontends.gbnf:lint"),
-    GrammarKind("lark", (".lark",), _is_lark, "grammask:lark"),
+    GrammarKind("lark", (".lark",), _is_lark, "grammask:lark", "grammask.frontends.lark:lint"),
     GrammarKind("regex", (".regex", ".re"), _is_pattern, "grammask.tools.cli.grammar_kinds:read_pattern"),
 )
 KIND_NAMES = tuple(kind.name for kind in KINDS)
