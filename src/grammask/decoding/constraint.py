@@ -11,6 +11,7 @@ from typing import Self
 
 from grammask import kernel
 from grammask.decoding.binding import bindings_of
+from grammask.decoding.budget import BudgetedMatcher
 from grammask.decoding.index import MAX_BYTES, MAX_STATES, Index, IndexForecast, forecast_of, index_of
 from grammask.decoding.mask import words_for
 from grammask.decoding.matcher import Matcher
@@ -56,8 +57,8 @@ class Constraint:
     def matcher(self, max_tokens: int | None = None) -> Matcher:
         """A matcher at the start of an output.
 
-        max_tokens: the most tokens the output may take, the end token not counted. `Matcher.tokens_left` and `completes_within`
-        go by it, and by those `generate` closes its output in time; masks do not depend on it.
+        max_tokens: the most tokens the output may take, the end token not counted. Masks leave out tokens after which it could not be
+        completed in what is left (`BudgetedMatcher`), so that an output that obeys them is always whole.
         Raises BudgetError, with a number that is achievable, if that cannot hold a complete output; SamplingError if it is no whole number.
         """
         matcher = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)
@@ -68,6 +69,7 @@ class Constraint:
             needed = 1 if completion is None else max(1, len(completion))
             if max_tokens < needed:
                 raise BudgetError(max_tokens, needed)
+            return BudgetedMatcher._budgeted(matcher, max_tokens)
         return matcher
 
     def index_forecast(self, *, max_states: int = MAX_STATES, max_bytes: int = MAX_BYTES) -> IndexForecast:

@@ -100,8 +100,8 @@ def generate(model: LanguageModel, prompt_token_ids: Sequence[int], constraint: 
 class Stream(Iterator[str]):
     """One output as it is generated: iterate for its text, piece by piece; no piece splits a character.
 
-    Under a constraint the output is always whole: a token that would leave too few of `max_tokens` for the rest is not taken,
-    and when no other token serves, the shortest completion closes the output. Only where completions need special tokens that
+    Under a constraint the output is always whole: tokens that would leave too few of `max_tokens` for the rest are masked, and where the
+    model rules out all others, the shortest completion closes the output. Only where completions need special tokens that
     `Matcher.shortest_completion` does not find can it be cut ("length").
     Raises at once BudgetError if max_tokens holds no complete output, PromptError for an empty prompt, VocabularyError if the
     constraint was made for another vocabulary, SamplingError for a stop string beside a constraint; while iterating
@@ -224,14 +224,13 @@ class Stream(Iterator[str]):
 
     def _constrained(self, matcher: Matcher) -> Generator[int, None, FinishReason]:
         row = np.zeros(words_for(len(matcher.vocabulary)), dtype=np.uint32)
-        may_close = matcher.shortest_completion() is not None
         self._begin()
-        for left in range(self._options.max_tokens, 0, -1):
+        for _ in range(self._options.max_tokens):
             with self._in_mask:
                 if matcher.ends_here:
                     return "complete"
                 matcher.fill_mask(row)
-            token_id = self._taken(matcher, row, left - 1 if may_close else None)
+            token_id = self._taken(matcher, row)
             if token_id is None:
                 yield from self._closing(matcher)
                 return "complete"
@@ -240,26 +239,28 @@ class Stream(Iterator[str]):
             yield token_id
         return "complete" if matcher.is_complete else "length"
 
-    def _taken(self, matcher: Matcher, row: NDArray[np.uint32], left: int | None) -> int | None:
-        """Draw a token after which `left` more are enough to complete the output, and move the matcher over it.
-
-        A token that would cost too much is taken out of the row and another one drawn. None if that does not help: time to close.
-        """
+    def _taken(self, matcher: Matcher, row: NDArray[np.uint32]) -> int | None:
+        """Draw a token and move the matcher over it. None if the budget leaves only tokens that cannot be drawn: time to close."""
         scores = self._scores(row)
-        for tries in range(_TRIES):
-            try:
-                token_id = self._draw(scores, row)
-            except (GrammarStuck, SamplingError):
-                if tries:  # what is left cannot be drawn
-                    return None
-                raise
-            with self._in_mask:
-                matcher.advance(token_id)
-                if left is None or matcher.completes_within(left):
-                    return token_id
-                matcher.rollback(1)
-                row[token_id >> 5] &= ~np.uint32(1 << (token_id & 31))
-        return None
+        try:
+            token_id = self._draw(scores, row)
+        except (GrammarStuck, SamplingError):
+            if self._is_cut(matcher):
+                return None
+            raise
+        with self._in_mask:
+            matcher.advance(token_id)
+        return token_id
+
+    def _is_cut(self, matcher: Matcher) -> bool:
+        """Whether the budget leaves out tokens here that the grammar allows, and the output can be closed within it."""
+        left, completion = matcher.tokens_left, matcher.shortest_completion()
+        free = self._constraint.matcher() if self._constraint is not None else matcher
+        if left is None or completion is None or len(completion) > left:
+            return False
+        for token_id in self._token_ids:
+            free.advance(token_id)
+        return free.count() > matcher.count()
 
     def _closing(self, matcher: Matcher) -> Iterator[int]:
         with self._in_mask:

@@ -200,7 +200,7 @@ def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = Non
 def _fill(matchers: list[Any], table: NDArray[Any], start: int, end: int) -> None:
     from grammask import kernel
 
-    if kernel.KERNEL == "compiled" and table.flags.c_contiguous:
+    if kernel.KERNEL == "compiled" and table.flags.c_contiguous and all(matcher.max_tokens is None for matcher in matchers[start:end]):
         from grammask.kernel.matcher import fill_rows
 
         fill_rows(matchers, table, start, end)

@@ -20,8 +20,8 @@ from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_WRITABLE, PyObject_Get
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport classified, write_parts
 from grammask.kernel.store cimport Bound, Store
-from grammask.kernel.text cimport TextRule, spell_text, text_cost
-from grammask.kernel.trie cimport Trie
+from grammask.kernel.text cimport BOUNDARY, TextRule, spell_text, text_cost
+from grammask.kernel.trie cimport ROUGH_BELOW, Trie, children_end
 
 MATCHER_BYTES = 1 << 30        # memory of the stacks and positions of one matcher and its copies
 ROOMY = 1 << 23                # from so many bytes on a matcher leaves behind what it no longer needs
@@ -640,6 +640,16 @@ cdef class Matcher:
         key.sort()
         return (self.position_.complete, self.position_.finished, tuple(key))
 
+    def place_key(self):
+        """(key, counts): what `state_key` tells, the numbers of characters read apart.
+
+        With larger counts at the same key the same tokens or fewer lead to the same places, where no more is left to be done.
+        """
+        cdef object complete
+        cdef object finished
+        complete, finished, key = self.state_key()
+        return (complete, finished, tuple([part[:2] for part in key])), tuple([part[2] for part in key])
+
     def _configurations(self):
         """How many configurations the position holds, for tests and pictures."""
         return self.position_.n
@@ -973,6 +983,17 @@ cdef class Matcher:
         row = numpy.zeros(self.engine.trie.mask_words, dtype=numpy.uint32)
         self.fill_mask(row)
         return int(numpy.unpackbits(row.view(numpy.uint8)).sum())
+
+    def successors(self, brief=False):
+        """The tokens that may come next, by what they lead to: (token ids, bytes that are enough to complete after any of them) of each place.
+
+        Ids are int32 arrays; end tokens are in none. The number is that of a shortest completion, but for places inside a character of a
+        text, where it may be more, and -1 where lengths are counted, or special tokens are needed, so that it
+        has to be asked of a matcher there. brief: tokens that only go on with raw text in a text without a pattern may be missing, after
+        which no more is left to be done than now.
+        Cost: each trie node that lives once, some 10 ns, and each new step of a place about 1 us.
+        """
+        return successors_of(self, brief)
 
     # -- what must come -----------------------------------------------------------------------------------------------
 
@@ -1627,3 +1648,167 @@ def explore(Bound bound not None, size_t most):
         (<const char *>found.edge_first.at)[:4 * found.edge_first.n],
         (<const char *>found.edges.at)[:4 * found.edges.n] if found.edges.n else b"",
     )
+
+
+# What tokens lead to: for budgets, which ask what each of them leaves to be done.
+
+
+cdef class Prospect:
+    """The places that the tokens allowed at a position lead to: the trie is walked with places, whose steps are worked out once each."""
+    cdef Exploration places
+    cdef Pointers moves            # of each place its steps by byte, int32_t[256] (see `after`); NULL until one is taken
+    cdef bint brief                # leave out raw text inside a text without a pattern: it leaves no more to be done than there was
+    cdef Words pending             # (node, place) of each trie node still to be walked
+    cdef Words found               # (place, token) of each token
+
+    def __dealloc__(self):
+        cdef size_t i
+        for i in range(self.moves.n):
+            free(self.moves.at[i])
+        free(self.moves.at)
+        free(self.pending.at)
+        free(self.found.at)
+
+    cdef bint run(self) noexcept nogil:
+        cdef uint32_t i
+        cdef int64_t start
+        cdef size_t place
+        cdef int32_t node
+        if not words_push(&self.places.first, 0):
+            return False
+        self.places.matcher.next_.n = 0
+        for i in range(self.places.matcher.position_.n):
+            if not add_configuration(&self.places.matcher.next_, self.places.matcher.position_.at[i].state, self.places.matcher.position_.at[i].stack, self.places.matcher.position_.at[i].count):
+                return False
+        start = self.places.intern(RESTS | (COMPLETE if self.places.matcher.position_.complete else 0))
+        if start < 0 or not words_push(&self.pending, 0) or not words_push(&self.pending, <uint32_t>start):
+            return False
+        while self.pending.n:
+            self.pending.n -= 2
+            node = <int32_t>self.pending.at[self.pending.n]
+            place = self.pending.at[self.pending.n + 1]
+            if not self.walk(node, place):
+                return False
+        return True
+
+    cdef bint walk(self, int32_t node, size_t place) noexcept nogil:
+        """Go by each child of a node that the place can take."""
+        cdef Trie *trie = self.places.matcher.engine.trie
+        cdef int32_t child = children_end(trie, node) - 1, first = trie.nodes[node].first, i
+        cdef uint32_t symbol
+        cdef int64_t to
+        while child >= first:
+            symbol = <uint32_t>trie.label[child]
+            if symbol < 256 or not trie.is_end[symbol - 256]:
+                to = self.after(place, symbol)
+                if to == -2:
+                    return False
+                if to >= 0:
+                    if self.places.marks.at[to] & RESTS:
+                        for i in range(trie.nodes[child].token_first, trie.nodes[child].token_first + trie.nodes[child].n_tokens):
+                            if not words_push(&self.found, <uint32_t>to) or not words_push(&self.found, <uint32_t>trie.token_ids[i]):
+                                return False
+                    if trie.nodes[child].n_children and not (self.brief and self.is_plain(child, to)) and (not words_push(&self.pending, <uint32_t>child) or not words_push(&self.pending, <uint32_t>to)):
+                        return False
+            child -= 1
+        return True
+
+    cdef bint is_plain(self, int32_t node, size_t place) noexcept nogil:
+        """Whether all below a node is raw text, and the place a text for which only the number of characters matters."""
+        cdef State *state
+        if self.places.matcher.engine.trie.nodes[node].flags & ROUGH_BELOW or self.places.first.at[place + 1] - self.places.first.at[place] != 1:
+            return False
+        state = self.places.held[self.places.first.at[place]].state
+        return state.rule.text != NULL and (<TextRule *>state.rule.text).n_nodes == 0 and state.key[0] == BOUNDARY and state.key[6] == NOT_CLAMPED
+
+    cdef int64_t after(self, size_t place, uint32_t symbol) noexcept nogil:
+        """The place after a symbol; -1: it is refused, -2: a fault."""
+        cdef int32_t *moves
+        cdef int64_t to
+        if symbol >= 256:
+            return self.step(place, symbol)
+        while self.moves.n <= place:
+            if not pointers_push(&self.moves, NULL):
+                return -2
+        moves = <int32_t *>self.moves.at[place]
+        if moves == NULL:
+            moves = <int32_t *>calloc(256, sizeof(int32_t))    # 0: not known, 1: refused, 2 + place
+            if moves == NULL:
+                return -2
+            self.moves.at[place] = moves
+        if moves[symbol] == 0:
+            to = self.step(place, symbol)
+            if to == -2:
+                return -2
+            moves[symbol] = <int32_t>to + 2
+        return moves[symbol] - 2
+
+    cdef int64_t step(self, size_t place, uint32_t symbol) noexcept nogil:
+        cdef bint complete, rests
+        cdef Outcome outcome
+        cdef uint32_t i
+        cdef int64_t to
+        self.places.matcher.now.n = 0
+        for i in range(self.places.first.at[place], self.places.first.at[place + 1]):
+            if not add_configuration(&self.places.matcher.now, self.places.held[i].state, self.places.held[i].stack, self.places.held[i].count):
+                return -2
+        outcome = self.places.matcher._step(symbol, &complete, &rests)
+        if outcome == FAULTED:
+            return -2
+        if outcome == REFUSED:
+            return -1
+        to = self.places.intern((COMPLETE if complete else 0) | (RESTS if rests else 0))
+        return to if to >= 0 else -2
+
+    cdef int64_t least(self, size_t place) noexcept nogil:
+        """Bytes of a shortest completion from a place; -1: not told by its states alone."""
+        cdef Engine *engine = self.places.matcher.engine
+        cdef int64_t least = ENDLESS, cost
+        cdef Configuration *c
+        cdef uint32_t i
+        if self.places.marks.at[place] & COMPLETE:
+            return 0
+        lock_engine(engine)
+        for i in range(self.places.first.at[place], self.places.first.at[place + 1]):
+            c = &self.places.held[i]
+            if c.state.rule.text != NULL and (<TextRule *>c.state.rule.text).clamp != NOT_CLAMPED:
+                least = ENDLESS
+                break
+            cost = frame_cost(engine, c.state) + stack_cost(engine, c.stack)
+            if cost < least:
+                least = cost
+        release(engine, &self.places.matcher.fault)
+        return least if least < ENDLESS else -1
+
+
+cdef list successors_of(Matcher matcher, bint brief):
+    cdef Prospect prospect = Prospect()
+    cdef bint good
+    cdef list groups = []
+    cdef int64_t least
+    if matcher.position_.finished:
+        return groups
+    matcher._require_idle(NULL)
+    prospect.brief = brief
+    prospect.places = Exploration()
+    prospect.places.matcher = matcher
+    prospect.places.most = <size_t>1 << 28
+    matcher.busy = <void *>matcher
+    with nogil:
+        PyThread_acquire_lock(matcher.family.lock, 1)
+        good = prospect.run()
+        PyThread_release_lock(matcher.family.lock)
+    matcher.busy = NULL
+    if not good:
+        matcher._raise_fault()
+    if prospect.found.n == 0:
+        return groups
+    pairs = numpy.frombuffer((<const char *>prospect.found.at)[:4 * prospect.found.n], dtype=numpy.uint32).reshape(-1, 2)
+    order = numpy.argsort(pairs[:, 0], kind="stable")
+    places, first = numpy.unique(pairs[order, 0], return_index=True)
+    for place, ids in zip(places.tolist(), numpy.split(pairs[order, 1].astype(numpy.int32), first[1:])):
+        least = prospect.least(place)
+        if matcher.fault != FAULT_NONE:
+            matcher._raise_fault()
+        groups.append((ids, least))
+    return groups

@@ -733,6 +733,22 @@ class Matcher:
             self._finished = False
         del self._history[kept + 1 :]
 
+    def place_key(self) -> tuple[Hashable, tuple[int, ...]]:
+        """The state, and no counts."""
+        return self.state_key(), ()
+
+    def successors(self, brief: bool = False) -> list[tuple[np.ndarray[Any, np.dtype[np.int32]], int]]:  # noqa: ARG002 - nothing is left out here
+        """The allowed tokens, end tokens apart, by the states they lead to, with the bytes of a shortest completion from there (-1: not by bytes)."""
+        groups: dict[ItemSet, list[int]] = {}
+        for token_id in self._allowed():
+            if token_id not in self.bound.store.eos_ids:
+                groups.setdefault(self.bound.after_token(self._history[-1], token_id), []).append(token_id)
+        return [(np.array(ids, dtype=np.int32), self._bytes_left(items)) for items, ids in groups.items()]
+
+    def _bytes_left(self, items: ItemSet) -> int:
+        string = self.bound.completions.of(items, self.bound.first)
+        return -1 if string is None or max(string, default=0) >= SPECIAL else len(string)
+
     def forced_bytes(self) -> bytes:
         """The longest string that every completion must go on with; b"" when complete or finished."""
         return self.bound.forced(self._history[-1])
