@@ -9,15 +9,19 @@ from grammask.frontends.json_schema.compiler import Compiler
 from grammask.frontends.json_schema.item_monitor import item_schemas
 from grammask.frontends.json_schema.objects import declared_names
 from grammask.frontends.json_schema.options import JsonSchemaOptions
-from grammask.frontends.json_schema.references import References, Subschema
+from grammask.frontends.json_schema.references import References, ScopesNeeded, Subschema
 from grammask.frontends.json_schema.values import read_json, type_of
 
 
 def in_schema_order(schema: Any, instance: Any, options: JsonSchemaOptions | None = None) -> list[Any]:
     """The instance ordered for each alternative of the schema that it obeys (branches of anyOf may order differently)."""
     options = options or JsonSchemaOptions()
-    references = References(read_json(schema), options)
-    return _ordered(Compiler(references, options), [references.root], _exact(instance), instance)
+    try:
+        references = References(read_json(schema), options)
+        return _ordered(Compiler(references, options), [references.root], _exact(instance), instance)
+    except ScopesNeeded:
+        references = References(read_json(schema), options, scoped=True)
+        return _ordered(Compiler(references, options), [references.root], _exact(instance), instance)
 
 
 def _exact(value: Any) -> Any:

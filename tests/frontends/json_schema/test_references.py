@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -92,14 +93,95 @@ def test_draft_4_calls_it_id() -> None:
     assert not accepted(schema, '{"y":1}')
 
 
+TREE = {
+    "$id": "https://example.org/tree",
+    "$dynamicAnchor": "node",
+    "type": "object",
+    "properties": {"value": True, "next": {"$dynamicRef": "#node"}},
+}
+STRICT_TREE = {
+    "$id": "https://example.org/strict-tree",
+    "$dynamicAnchor": "node",
+    "$ref": "tree",
+    "unevaluatedProperties": False,
+    "$defs": {"tree": TREE},
+}
+
+
 def test_a_dynamic_reference_with_one_possible_end_is_a_reference() -> None:
-    """`$dynamicRef` is followed where only one resource has the anchor, and refused by name where the way decides."""
+    """`$dynamicRef` is followed as `$ref` is where only one resource has the anchor."""
     schema = {"$dynamicAnchor": "node", "type": "object", "properties": {"next": {"$dynamicRef": "#node"}}, "additionalProperties": False}
     assert accepted(schema, '{"next":{"next":{}}}')
     assert not accepted(schema, '{"next":{"next":1}}')
-    two = {"$id": "https://example.org/r", "$dynamicAnchor": "node", "$ref": "t", "$defs": {"t": {"$id": "t", **schema}}}
-    with pytest.raises(UnsupportedFeatureError, match="dynamicRef"):
-        json_schema(two)
+
+
+def test_a_dynamic_reference_leads_to_the_outermost_anchor_on_the_way() -> None:
+    """A tree that is used by a stricter one is strict at every level, and by itself it is not."""
+    assert accepted(STRICT_TREE, '{"next":{"next":{"value":1}}}')
+    assert not accepted(STRICT_TREE, '{"next":{"next":{"valeu":1}}}')
+    both = {"properties": {"strict": {"$ref": "https://example.org/strict-tree"}, "open": {"$ref": "https://example.org/tree"}}, "$defs": {"s": STRICT_TREE}}
+    assert accepted(both, '{"strict":{"next":{}},"open":{"next":{"valeu":1}}}')
+    assert not accepted(both, '{"strict":{"next":{"valeu":1}}}')
+
+
+def test_a_recursive_reference_leads_to_the_outermost_anchor_on_the_way() -> None:
+    """Draft 2019-09 says the same by `$recursiveRef` to schemas with `$recursiveAnchor`."""
+    tree = {"$id": "tree", "$recursiveAnchor": True, "type": "object", "properties": {"next": {"$recursiveRef": "#"}}}
+    schema = {
+        "$schema": "https://json-schema.org/draft/2019-09/schema",
+        "$id": "https://example.org/strict",
+        "$recursiveAnchor": True,
+        "allOf": [{"$ref": "tree"}],
+        "unevaluatedProperties": False,
+        "$defs": {"tree": tree},
+    }
+    assert accepted(schema, '{"next":{"next":{}}}')
+    assert not accepted(schema, '{"next":{"value":1}}')
+
+
+def test_the_report_lists_a_place_once_however_many_ways_lead_to_it() -> None:
+    """With scopes a place is read once for each, and reported once."""
+    pointers = [entry.pointer for entry in json_schema(STRICT_TREE).report]
+    assert "/$defs/tree/properties/next/$dynamicRef" in pointers
+    assert len(pointers) == len(set(pointers))
+
+
+def test_the_metaschemas_are_known_where_their_package_is() -> None:
+    """A reference to the schema of a draft needs no document, if jsonschema-specifications is installed."""
+    pytest.importorskip("jsonschema_specifications")
+    options = JsonSchemaOptions(unsupported="report", formats="annotation")
+    grammar = json_schema({"$ref": "https://json-schema.org/draft/2020-12/schema"}, options)
+    assert accepts(grammar.expression, '{"properties":{"a":{"type":"string","minLength":1}}}')
+    assert not accepts(grammar.expression, '{"properties":{"a":{"type":"text"}}}')
+
+
+def test_a_metaschema_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the package a reference to a metaschema is refused, with what to install."""
+    monkeypatch.setitem(sys.modules, "jsonschema_specifications", None)
+    with pytest.raises(UnsupportedFeatureError, match="install jsonschema-specifications"):
+        json_schema({"$ref": "https://json-schema.org/draft/2020-12/schema"})
+
+
+def dialect(vocabularies: dict[str, bool]) -> dict[str, Any]:
+    return {"https://example.org/dialect": {"$schema": "https://json-schema.org/draft/2020-12/schema", "$vocabulary": vocabularies}}
+
+
+def test_a_dialect_has_the_keywords_of_its_vocabularies() -> None:
+    """A metaschema among the documents says which keywords count; the others assert nothing."""
+    schema = {"$schema": "https://example.org/dialect", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": False}
+    vocabulary = "https://json-schema.org/draft/2020-12/vocab/applicator"
+    assert accepted(schema, '{"a":1}', documents=dialect({vocabulary: True}))
+    assert accepted(schema, "{}", documents=dialect({vocabulary: True, "https://example.org/vocabulary": False}))
+    assert not accepted(schema, '{"b":1}', documents=dialect({vocabulary: True}))
+
+
+def test_a_vocabulary_that_is_required_and_not_known_is_refused() -> None:
+    """A dialect that cannot be read in full is refused by name, or reported on request."""
+    documents = dialect({"https://example.org/vocabulary": True})
+    with pytest.raises(UnsupportedFeatureError, match=r"example\.org/vocabulary"):
+        json_schema({"$schema": "https://example.org/dialect"}, JsonSchemaOptions(documents=documents))
+    grammar = json_schema({"$schema": "https://example.org/dialect"}, JsonSchemaOptions(documents=documents, unsupported="report"))
+    assert [entry.status for entry in grammar.report] == ["relaxed"]
 
 
 @pytest.mark.parametrize("pointer", ["#/$defs/a/0", "#/$defs/a/1/x", "#/$defs/a/2", "#/$defs/a/-", "#/$defs/a/00"])

@@ -50,13 +50,11 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
 
 def _compiled(text: str, is_text: bool, options: JsonSchemaOptions) -> Grammar:
     """The grammar of a schema's text; its source is that text or, if the user gave a value, a copy of the value."""
-    from grammask.frontends.json_schema.compiler import Compiler
-    from grammask.frontends.json_schema.references import References
+    from grammask.frontends.json_schema.compiler import compiled
     from grammask.frontends.json_schema.report import Report
     from grammask.frontends.json_schema.values import read_json
 
-    references = References(read_json(text), options)
-    expression = Compiler(references, options).compile()
+    references, expression = compiled(read_json(text), options)
     key = None if options.documents else ("json_schema", text, _number_of(options))
     return Grammar(expression, "json_schema", text if is_text else json.loads(text), Report(references), json.loads, key)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from grammask.errors import EmptyLanguageError, GrammaskError, LimitError, UnsupportedFeatureError
 from grammask.frontends.json_schema.arrays import array_expression
@@ -20,14 +21,14 @@ from grammask.frontends.json_schema.literals import literal_expressions
 from grammask.frontends.json_schema.numbers import number_expression, range_of
 from grammask.frontends.json_schema.objects import object_expression
 from grammask.frontends.json_schema.options import JsonSchemaOptions
-from grammask.frontends.json_schema.references import References, Subschema
+from grammask.frontends.json_schema.references import References, ScopesNeeded, Subschema
 from grammask.frontends.json_schema.shapes import Conjunction, Shapes
 from grammask.frontends.json_schema.strings import TextShape, excluded_strings, is_small, string_expression, text_shape
 from grammask.frontends.json_schema.validity import Validity
 from grammask.frontends.json_schema.values import ARRAY, NUMBER, OBJECT, STRING
 from grammask.grammar.expression import NOTHING, Alt, Expression, Ref, Rule, either
 
-__all__ = ["Compiler"]
+__all__ = ["Compiler", "compiled"]
 
 MAX_RULES = 50_000
 MANY_LANGUAGES = 3  # of one string, and their common automaton may be too large
@@ -36,6 +37,16 @@ Leaves = tuple[Facts, ...]
 Build = Callable[["Compiler", Leaves], Expression]
 
 BUILDERS: dict[int, Build] = {ARRAY: array_expression, OBJECT: object_expression}
+
+
+def compiled(schema: Any, options: JsonSchemaOptions) -> tuple[References, Expression]:
+    """The places of a schema, and its expression. Raises what `Compiler.compile` raises."""
+    references = References(schema, options)
+    try:
+        return references, Compiler(references, options).compile()
+    except ScopesNeeded:
+        references = References(schema, options, scoped=True)
+        return references, Compiler(references, options).compile()
 
 
 class Compiler:

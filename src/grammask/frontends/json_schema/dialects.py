@@ -106,7 +106,7 @@ class Draft:
     id_keyword: "$id", or "id" in draft 4.  overriding_ref: keywords beside `$ref` are ignored (up to draft 7).
     spelled_integers: an integer is a number written without point and exponent (draft 4).
     contains_evaluates: unevaluatedItems leaves alone what `contains` holds for (from draft 2020-12 on).
-    beyond_type: all keywords but `type` that assert or apply something.
+    beyond_type: all keywords but `type` that assert or apply something, and `type` where it does not.
     """
 
     name: str
@@ -118,7 +118,8 @@ class Draft:
     beyond_type: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "beyond_type", frozenset(keyword for keyword, read in self.table.items() if read is not None) - {"type"})
+        saying = frozenset(keyword for keyword, read in self.table.items() if read is not None)
+        object.__setattr__(self, "beyond_type", saying ^ {"type"})
 
 
 DRAFTS = {

@@ -502,28 +502,21 @@ def ref(facts: Facts, value: Any, subschema: Subschema, references: References) 
 
 def _refer(facts: Facts, keyword: str, target: Subschema | None, value: Any) -> None:
     if target is None:
-        facts.refusals += (Refusal(ALL, keyword, f"no document was given for {value!r}"),)
+        way_out = "; install jsonschema-specifications, or give it in documents" if "://json-schema.org/" in value else ""
+        facts.refusals += (Refusal(ALL, keyword, f"no document was given for {value!r}{way_out}"),)
     else:
         facts.also += (target,)
 
 
 def dynamicRef(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:  # noqa: N802
-    """`$dynamicRef`: as `$ref` unless it leads to a `$dynamicAnchor` that other resources have too: then it depends on the way here."""
-    target = references.resolve(subschema, "$dynamicRef", value)
-    fragment = value.partition("#")[2]
-    if target is not None and type(target.value) is dict and target.value.get("$dynamicAnchor") == fragment and references.dynamic_anchors(fragment) > 1:
-        facts.refusals += (Refusal(ALL, "$dynamicRef", "what it leads to depends on the schemas passed on the way"),)
-    else:
-        _refer(facts, "$dynamicRef", target, value)
+    """`$dynamicRef`: as `$ref`, but to a `$dynamicAnchor` it leads to the outermost schema on the way here that has one of that name."""
+    name = value.partition("#")[2] if type(value) is str else ""
+    _refer(facts, "$dynamicRef", references.resolve_dynamic(subschema, "$dynamicRef", value, name or "#"), value)
 
 
 def recursiveRef(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:  # noqa: N802
-    """`$recursiveRef`: as `$ref` unless it leads to a schema with `$recursiveAnchor`, which depends on the way here."""
-    target = references.resolve(subschema, "$recursiveRef", value)
-    if target is not None and type(target.value) is dict and target.value.get("$recursiveAnchor") is True:
-        facts.refusals += (Refusal(ALL, "$recursiveRef", "what it leads to depends on the schemas passed on the way"),)
-    else:
-        _refer(facts, "$recursiveRef", target, value)
+    """`$recursiveRef`: as `$ref`, but to a schema with `$recursiveAnchor` it leads to the outermost one on the way here."""
+    _refer(facts, "$recursiveRef", references.resolve_dynamic(subschema, "$recursiveRef", value, ""), value)
 
 
 def allOf(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:  # noqa: N802

@@ -2,6 +2,8 @@
 
 Rule: one object per place in a document, made when somebody comes there; documents that nobody refers to are never walked.
 Resources (`$id`) and anchors are looked for only when a reference needs them. Nothing is fetched.
+Where it depends on the way to a `$dynamicRef` what it leads to, all is read anew with scopes: each resource is then there once for each set
+of the dynamic anchors that schemas on the way have bound, and its places with it. There are finitely many such sets.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from grammask.frontends.json_schema.options import JsonSchemaOptions
 from grammask.frontends.json_schema.values import read_json
 from grammask.grammar.expression import Expression
 
-__all__ = ["References", "Resource", "Subschema"]
+__all__ = ["References", "Resource", "ScopesNeeded", "Subschema"]
 
 # Keywords that hold one schema, a list of schemas, or a map of names to schemas: the places where `$id` and anchors count.
 HOLDS_ONE = ("additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then",
@@ -27,17 +29,24 @@ ARRAY_INDEX = re.compile("0|[1-9][0-9]{0,8}")
 HOLDS_MAP = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
 
 
+class ScopesNeeded(Exception):
+    """What a reference leads to depends on the way to it: read the schema again with scopes."""
+
+
 class Resource:
     """A schema with an address of its own: the root of a document, or an embedded `$id`.
 
     uri: absolute, or "" for a root without `$id`; anchors: by name, filled by `References` when first needed;
-    dynamic: the names of those that are `$dynamicAnchor`.
+    dynamic: the names of those that are `$dynamicAnchor`, and "" for `$recursiveAnchor`.
+    known: its places by id of the schema object.  With scopes, scope: what each dynamic anchor leads to; base: the same without scopes.
     """
 
-    __slots__ = ("anchors", "draft", "dynamic", "pointers", "root", "uri")
+    __slots__ = ("anchors", "base", "draft", "dynamic", "known", "pointers", "root", "scope", "uri")
 
-    def __init__(self, uri: str, draft: Draft) -> None:
-        self.uri, self.draft = uri, draft
+    def __init__(self, uri: str, draft: Draft, known: dict[int, Subschema]) -> None:
+        self.uri, self.draft, self.known = uri, draft, known
+        self.base: Resource | None = None
+        self.scope: dict[str, Subschema] = {}
         self.root: Subschema
         self.anchors: dict[str, Subschema] = {}
         self.dynamic: set[str] = set()
@@ -80,16 +89,25 @@ class Subschema:
 
 
 class References:
-    """The documents of one compile, and the way from a reference to the subschema it names."""
+    """The documents of one compile, and the way from a reference to the subschema it names.
 
-    def __init__(self, schema: Any, options: JsonSchemaOptions) -> None:
+    root: where the schema starts; document: the same place, without scopes.
+    """
+
+    def __init__(self, schema: Any, options: JsonSchemaOptions, *, scoped: bool = False) -> None:
         self.options = options
         self.resources: dict[str, Resource] = {}
         self.known: dict[int, Subschema] = {}  # by id of the schema object; documents keep those alive
         self.relaxed: dict[str, str] = {}  # what was left out, by pointer, and why
         self.indexed: set[Subschema] = set()
+        self.dialects: dict[str, Draft | None] = {}
         self.documents = {uri.partition("#")[0]: document for uri, document in options.documents.items()}
-        self.root = self._document(schema, "")
+        self.root = self.document = self._document(schema, "")
+        self.scoped: dict[tuple[Resource, frozenset[tuple[str, Subschema]]], Resource] = {}
+        if scoped:
+            self._index(self.document)
+            self._load_all()
+            self.root = self._in_scope(self.document, {})
 
     def _document(self, schema: Any, uri: str) -> Subschema:
         """The root of a document; `uri` is where the caller says it comes from, "" for the first."""
@@ -98,7 +116,7 @@ class References:
         draft = self._draft(schema, named_draft(self.options.draft), uri and uri + "#")
         if type(schema) is dict and type(identifier := schema.get(draft.id_keyword)) is str:
             uri = _join(uri, identifier)
-        resource = Resource(uri, draft)
+        resource = Resource(uri, draft, self.known)
         root = resource.root = Subschema(schema, None, (uri,) if self.resources else (), resource)
         self.known[id(schema)] = root
         self.resources[uri] = resource
@@ -110,14 +128,38 @@ class References:
             return default
         if type(address) is not str:
             raise SchemaError("$schema is the URI of a draft", pointer + "/$schema")
-        draft = draft_of(address)
+        draft = draft_of(address) or self._own_dialect(address.removesuffix("#"), pointer)
         if draft is not None:
             return draft
         if self.options.unsupported == "report":
             self.relaxed[pointer + "/$schema"] = f"{address!r} is no draft that is known here, so the schema is read as draft {default.name}"
             return default
         reason = f"{address!r} is no draft that is known here"
-        raise UnsupportedFeatureError("$schema", reason, pointer=pointer + "/$schema", hint="use 2020-12, 2019-09, 7, 6 or 4")
+        hint = "use 2020-12, 2019-09, 7, 6 or 4, or give its metaschema in documents"
+        raise UnsupportedFeatureError("$schema", reason, pointer=pointer + "/$schema", hint=hint)
+
+    def _own_dialect(self, uri: str, pointer: str) -> Draft | None:
+        """The draft that a metaschema among the documents narrows by `$vocabulary`; None if there is no such metaschema."""
+        if uri in self.dialects:
+            return self.dialects[uri]
+        self.dialects[uri] = None  # a metaschema that is its own is of no draft
+        metaschema = self.resources[uri].root.value if uri in self.resources else read_json(self.documents.get(uri, False))
+        if type(metaschema) is not dict or type(metaschema.get("$schema")) is not str:
+            return None
+        draft = self._draft(metaschema, named_draft(self.options.draft), uri + "#")
+        vocabularies = metaschema.get("$vocabulary")
+        if type(vocabularies) is dict:
+            from grammask.frontends.json_schema.vocabularies import is_specified, narrowed
+
+            unknown = [vocabulary for vocabulary, is_needed in vocabularies.items() if is_needed is True and not is_specified(vocabulary)]
+            if unknown and self.options.unsupported == "refuse":
+                reason = f"{uri!r} requires the vocabulary {unknown[0]!r}, which is not known here"
+                raise UnsupportedFeatureError("$schema", reason, pointer=pointer + "/$schema", hint='unsupported="report" reads the schema without it')
+            for vocabulary in unknown:
+                self.relaxed[pointer + "/$schema"] = f"the keywords of {vocabulary!r} are not known here, and left out"
+            draft = narrowed(draft, vocabularies)
+        self.dialects[uri] = draft
+        return draft
 
     def child(self, parent: Subschema, key: tuple[str | int, ...], value: Any) -> Subschema:
         """The subschema at `key` below `parent`. Raises SchemaError if what stands there is no schema."""
@@ -125,11 +167,37 @@ class References:
             if type(value) is not bool:
                 raise SchemaError(f"a schema is an object or a boolean, this is {_kind(value)}", Subschema(value, parent, key, parent.resource).pointer)
             return Subschema(value, parent, key, parent.resource)
-        found = self.known.get(id(value))
+        known = parent.resource.known
+        found = known.get(id(value))
         if found is None:
-            found = self.known[id(value)] = Subschema(value, parent, key, parent.resource)
+            if parent.resource.base is not None:
+                return self._scoped_child(parent, key, value, parent.resource.base)
+            found = known[id(value)] = Subschema(value, parent, key, parent.resource)
             if parent.resource.draft.id_keyword in value:
                 self._embed(found)
+        return found
+
+    def _scoped_child(self, parent: Subschema, key: tuple[str | int, ...], value: Any, base: Resource) -> Subschema:
+        """A child in the scope of its parent, or of the resource that opens with it."""
+        found = self.known.get(id(value))
+        if found is None:
+            found = self.child(self.known.get(id(parent.value)) or Subschema(parent.value, parent.parent, parent.key, base), key, value)
+        return self._in_scope(found, parent.resource.scope)
+
+    def _in_scope(self, place: Subschema, scope: dict[str, Subschema]) -> Subschema:
+        """The same place where these dynamic anchors are bound, and those of its own resource that are not yet."""
+        base = place.resource
+        bound = {name: base.anchors[name] for name in base.dynamic} | scope
+        key = base, frozenset(bound.items())
+        resource = self.scoped.get(key)
+        if resource is None:
+            resource = self.scoped[key] = Resource(base.uri, base.draft, {})
+            resource.base, resource.scope = base, bound
+        found = resource.known.get(id(place.value))
+        if found is None:
+            found = Subschema(place.value, place.parent, place.key, resource)
+            if type(place.value) is dict:
+                resource.known[id(place.value)] = found
         return found
 
     def invented(self, parent: Subschema, key: tuple[str | int, ...], value: Any) -> Subschema:
@@ -152,19 +220,43 @@ class References:
         identifier = schema[outer.draft.id_keyword]
         if type(identifier) is not str or identifier.startswith("#") or (outer.draft.overriding_ref and "$ref" in schema):
             return
-        resource = subschema.resource = Resource(_join(outer.uri, identifier), self._draft(schema, outer.draft, subschema.pointer))
+        resource = subschema.resource = Resource(_join(outer.uri, identifier), self._draft(schema, outer.draft, subschema.pointer), self.known)
         resource.root = subschema
         self.resources.setdefault(resource.uri, resource)
 
     def places(self) -> list[Subschema]:
         """The schema objects whose keywords were read, in the order in which they were come upon."""
-        return [place for place in self.known.values() if place.facts is not None or place.expression is not None]
+        places = [*self.known.values(), *(place for resource in self.scoped.values() for place in resource.known.values())]
+        read = [place for place in places if place.facts is not None or place.expression is not None]
+        return list({place.pointer: place for place in reversed(read)}.values())[::-1] if self.scoped else read
 
     def resolve(self, subschema: Subschema, keyword: str, reference: Any) -> Subschema | None:
         """What a reference in `subschema` names; None for a document that nobody supplied. Raises SchemaError for a reference to no schema."""
+        resource = subschema.resource
+        if resource.base is None:
+            return self._target(resource, subschema, keyword, reference)
+        target = self._target(resource.base, subschema, keyword, reference)
+        return None if target is None else self._in_scope(target, resource.scope)
+
+    def resolve_dynamic(self, subschema: Subschema, keyword: str, reference: Any, name: str) -> Subschema | None:
+        """What a reference to a dynamic anchor names: the one of the outermost schema on the way here that has it.
+
+        name: that of the anchor, "" for `$recursiveAnchor`. Raises ScopesNeeded where the way decides and is not known.
+        """
+        target = self.resolve(subschema, keyword, reference)
+        if target is None or not _is_dynamic(target, name):
+            return target
+        resource = subschema.resource
+        if resource.base is None and self._dynamic_anchors(name) > 1:
+            raise ScopesNeeded
+        bound = resource.scope.get(name)
+        return target if bound is None else self._in_scope(bound, resource.scope)
+
+    def _target(self, resource_here: Resource, subschema: Subschema, keyword: str, reference: Any) -> Subschema | None:
+        """What a reference names, without scopes."""
         if type(reference) is not str:
             raise SchemaError(f"{keyword} is a URI reference, this is {_kind(reference)}", f"{subschema.pointer}/{keyword}")
-        resource: Resource | None = subschema.resource
+        resource: Resource | None = resource_here
         address, _, fragment = reference.partition("#")
         if address:
             resource = self._resource(_join(subschema.resource.uri, address))
@@ -181,7 +273,7 @@ class References:
             if fragment.startswith("/"):
                 target = self._navigate(resource, fragment)
             else:
-                self._index(self.root)
+                self._index(self.document)
                 target = resource.anchors.get(fragment)
             if target is None:
                 raise SchemaError(f"{keyword} {reference!r} leads to nothing", f"{subschema.pointer}/{keyword}", "define it under $defs")
@@ -210,11 +302,13 @@ class References:
 
     def _resource(self, uri: str) -> Resource | None:
         """The resource of an absolute URI: known, a document the caller supplied, or one embedded in such a document."""
-        self._index(self.root)
+        self._index(self.document)
         if uri not in self.resources and uri in self.documents:
             self._load(uri)
         if uri not in self.resources:
             self._load_all()
+        if uri not in self.resources:
+            self._load_metaschemas(uri)
         return self.resources.get(uri)
 
     def _load(self, uri: str) -> None:
@@ -228,9 +322,18 @@ class References:
             with contextlib.suppress(UnsupportedFeatureError):
                 self._load(uri)
 
-    def dynamic_anchors(self, name: str) -> int:
-        """How many resources have a `$dynamicAnchor` of this name."""
-        self._index(self.root)
+    def _load_metaschemas(self, uri: str) -> None:
+        """Read the metaschemas of a draft, if that is what is asked for."""
+        from grammask.frontends.json_schema.vocabularies import metaschemas
+
+        for address, metaschema in metaschemas(uri).items():
+            if address not in self.resources:
+                self.documents[address] = metaschema
+                self._load(address)
+
+    def _dynamic_anchors(self, name: str) -> int:
+        """How many resources have a dynamic anchor of this name."""
+        self._index(self.document)
         self._load_all()
         return sum(name in resource.dynamic for resource in dict.fromkeys(self.resources.values()))
 
@@ -253,6 +356,9 @@ class References:
                 resource.anchors.setdefault(name, place)
                 if keyword == "$dynamicAnchor":
                     resource.dynamic.add(name)
+        if schema.get("$recursiveAnchor") is True and place is resource.root:
+            resource.anchors[""] = place
+            resource.dynamic.add("")
         identifier = schema.get(resource.draft.id_keyword)
         if resource.draft.overriding_ref and type(identifier) is str and "#" in identifier and "$ref" not in schema:
             resource.anchors.setdefault(identifier.partition("#")[2], place)
@@ -268,6 +374,12 @@ class References:
             if type(schema.get(keyword)) is dict:
                 found.extend(((keyword, name), inner) for name, inner in schema[keyword].items())
         return [self.child(place, key, inner) for key, inner in found if type(inner) is dict]
+
+
+def _is_dynamic(place: Subschema, name: str) -> bool:
+    """Whether a place has the dynamic anchor of this name."""
+    schema = place.value
+    return type(schema) is dict and (schema.get("$dynamicAnchor") == name if name else schema.get("$recursiveAnchor") is True)
 
 
 def _join(base: str, reference: str) -> str:
