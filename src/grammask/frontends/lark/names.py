@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from grammask.frontends.lark.scan import Definition, Token, definitions, significant
+from grammask.frontends.lark.scan import Definition, Token, definitions, is_terminal_name, significant
 from grammask.grammar.components import visit_order
 
 __all__ = ["Names"]
@@ -38,8 +38,8 @@ class Names:
         """Uses of names without a definition, each name once."""
         told = set(self.defined)
         for definition in self.definitions:
-            parameters = {token.text for token in definition.head if token.kind == "name"}
-            for token in _uses(definition.body):
+            parameters = {token.text for token in definition.head if token.kind == "name" and not is_terminal_name(token.text)}
+            for token in _uses(definition):
                 if token.text not in told and token.text not in parameters:
                     told.add(token.text)
                     yield token
@@ -52,7 +52,7 @@ class Names:
         """Definitions that neither the start nor what is ignored leads to."""
         bodies: dict[str, list[str]] = {}
         for definition in self.definitions:
-            bodies.setdefault(definition.name.text, []).extend(token.text for token in _uses(definition.body))
+            bodies.setdefault(definition.name.text, []).extend(token.text for token in _uses(definition))
         reached = set(visit_order([start, *[token.text for token in self._ignored()]], lambda name: bodies.get(name, ())))
         return [definition for definition in self.definitions if definition.name.text not in reached and definition.name.start not in self._changed]
 
@@ -89,10 +89,11 @@ def _imported(line: Sequence[Token]) -> list[str]:
     return names[-1:]
 
 
-def _uses(body: Sequence[Token]) -> Iterator[Token]:
-    """The names of rules and terminals in a body; what follows an arrow is an alias."""
+def _uses(definition: Definition) -> Iterator[Token]:
+    """The names of rules and terminals in a body, where what follows an arrow is an alias; and the terminals of attributes."""
     before = ""
-    for token in body:
-        if token.kind == "name" and before != "->":
+    for token in (*definition.head, definition.colon, *definition.body):
+        in_body = token.start > definition.colon.start
+        if token.kind == "name" and (before != "->" if in_body else before == "="):
             yield token
         before = token.text

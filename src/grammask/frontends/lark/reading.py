@@ -17,6 +17,7 @@ from grammask.frontends.lark.product import Product
 from grammask.frontends.lark.program import Ahead
 from grammask.frontends.lark.programming import program_of
 from grammask.frontends.lark.scanning import Scanner, first_characters, steps_of
+from grammask.grammar.components import components
 from grammask.grammar.expression import NOTHING, Expression, Token
 
 __all__ = ["Reading"]
@@ -62,10 +63,15 @@ class Reading:
 
     def _check_exits(self) -> None:
         done = productive(self.plain)
-        for number, label in enumerate(self.plain.names):
-            if number not in done:
-                span = self.loaded.faults.span_of(label)
-                raise NoExitError(label, source=self.loaded.faults.source if span else "", span=span)
+        hopeless = [number for number in range(len(self.plain.names)) if number not in done]
+        if hopeless:
+            innermost = components(hopeless, lambda number: [number for number in self._named_in(number) if number not in done])[0]
+            label = self.plain.names[min(innermost)]
+            span = self.loaded.faults.span_of(label)
+            raise NoExitError(label, source=self.loaded.faults.source if span else "", span=span)
+
+    def _named_in(self, number: int) -> list[int]:
+        return [symbol.number for production in self.plain.productions[number] for symbol in production.symbols if not symbol.is_terminal]
 
     # -- lexers
 

@@ -23,6 +23,7 @@ MOST_CHOICES: Final = 20
 MOST_KEYS: Final = 40
 LONGEST_GRAMMAR: Final = 2_000  # characters
 DEEPEST: Final = 6
+NOTATIONS: Final = {"gbnf": "in GBNF", "lark": "for the parser Lark"}
 
 
 def described(messages: Sequence[tuple[str, str]], grammar: Grammar, n_parameters: int) -> list[tuple[str, str]]:
@@ -47,8 +48,9 @@ def description(grammar: Grammar, n_parameters: int) -> str | None:
         return f"Answer with {_listed(source)}." if len(source) <= MOST_CHOICES else None
     if grammar.kind == "regex" and isinstance(source, str):
         return f"Answer with a text that matches the regular expression {source}"
-    if grammar.kind == "gbnf" and isinstance(source, str) and n_parameters >= SMALL_MODEL_PARAMETERS and len(source) <= LONGEST_GRAMMAR:
-        return f"Answer with a text of this grammar, which is written in GBNF:\n{source.strip()}"
+    notation = NOTATIONS.get(grammar.kind)
+    if notation and isinstance(source, str) and n_parameters >= SMALL_MODEL_PARAMETERS and len(source) <= LONGEST_GRAMMAR:
+        return f"Answer with a text of this grammar, which is written {notation}:\n{source.strip()}"
     return None
 
 
