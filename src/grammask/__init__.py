@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any
 from grammask import errors
 
 if TYPE_CHECKING:
-    from grammask.api import compile
+    from grammask.api import compile, warm_up
     from grammask.decoding.constraint import Constraint
     from grammask.decoding.disk_cache import Cache
+    from grammask.decoding.faithful.options import FaithfulOptions
+    from grammask.decoding.faithful.outputs import FaithfulResult, WeightedOutput
+    from grammask.decoding.faithful.sampler import sample_faithfully
     from grammask.decoding.generate import GenerateOptions, LanguageModel, Stream, generate
     from grammask.decoding.index import Index, IndexForecast
     from grammask.decoding.mask import apply_mask, fill_masks
@@ -41,8 +44,13 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "compile": "api",
+    "warm_up": "api",
     "Constraint": "decoding.constraint",
     "Cache": "decoding.disk_cache",
+    "FaithfulOptions": "decoding.faithful.options",
+    "FaithfulResult": "decoding.faithful.outputs",
+    "WeightedOutput": "decoding.faithful.outputs",
+    "sample_faithfully": "decoding.faithful.sampler",
     "GenerateOptions": "decoding.generate",
     "LanguageModel": "decoding.generate",
     "Stream": "decoding.generate",
@@ -92,6 +100,8 @@ __all__ = [
     "Capture",
     "Captures",
     "Constraint",
+    "FaithfulOptions",
+    "FaithfulResult",
     "GbnfOptions",
     "GenerateOptions",
     "Grammar",
@@ -112,6 +122,7 @@ __all__ = [
     "ToolOptions",
     "ToolOutput",
     "Vocabulary",
+    "WeightedOutput",
     "apply_mask",
     "choice",
     "compile",
@@ -129,11 +140,13 @@ __all__ = [
     "read_tool_calls",
     "regex",
     "sample",
+    "sample_faithfully",
     "seq",
     "structural_tag",
     "token",
     "tool_grammar",
     "tool_styles",
+    "warm_up",
 ]
 
 
