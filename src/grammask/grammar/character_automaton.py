@@ -8,7 +8,7 @@ Source: Rabin and Scott 1959 for products and subsets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import itemgetter
@@ -83,18 +83,22 @@ def normal_automaton(arcs: Iterable[Arc], starts: Iterable[int], ends: set[int],
     return _numbered(arcs, list(dict.fromkeys(first)), last)
 
 
-def numbered_automaton(moves: list[dict[int, Chars]], start: int, ends: set[int]) -> CharacterAutomaton:
-    """The normal form of moves (to a node, over characters) whose nodes are useful, if the start leads to them, and merged."""
+def numbered_automaton(leaving: Callable[[int], tuple[bool, dict[int, Chars]]], start: int) -> CharacterAutomaton:
+    """The normal form of what a start leads to; `leaving` tells of a node whether it is an end, and its moves. All must be useful and merged."""
     number, order = {start: 0}, [start]
     arcs: list[Arc] = []
+    ends = []
     for source, node in enumerate(order):  # grows while it is read
-        for target, chars in moves[node].items():
+        is_end, moves = leaving(node)
+        if is_end:
+            ends.append(source)
+        for target, chars in moves.items():
             to = number.setdefault(target, len(order))
             if to == len(order):
                 order.append(target)
             arcs.append((source, to, chars))
     arcs.sort(key=itemgetter(0, 1))
-    return CharacterAutomaton(len(order), tuple(arcs), (0,), frozenset([number[node] for node in ends if node in number]))
+    return CharacterAutomaton(len(order), tuple(arcs), (0,), frozenset(ends))
 
 
 def _spread(seeds: Iterable[int], arcs: list[Arc], source: int, target: int) -> set[int]:

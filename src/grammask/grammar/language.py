@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from threading import Lock
 from typing import Any, NamedTuple
 
 from grammask.errors import UnsupportedFeatureError
@@ -20,6 +21,7 @@ from grammask.grammar.repetition import loop_parts, normal_repeat
 __all__ = ["character_automaton"]
 
 MAX_KEPT_ARCS = 2_000
+MAX_KEPT_STATES = 10_000
 LAST_ASCII = 0x7F
 PER_CONDITION = 100  # the work that each And and Not counts besides its size
 
@@ -53,9 +55,19 @@ def _made(language: Expression) -> CharacterAutomaton:
     for node in _conditions(language):
         work.spend(PER_CONDITION)
         parts = node.parts if isinstance(node, And) else (node.part,)
-        automata = [_Construction(work, built).automaton(part) for part in parts]
+        automata = [_constructed(part, work, built) for part in parts]
         built[node] = common(automata, work) if isinstance(node, And) else complement(automata[0], work)
-    return built[language] if language in built else _Construction(work, built).automaton(language)
+    return built[language] if language in built else _constructed(language, work, built)
+
+
+def _constructed(language: Expression, work: Work, built: dict[Expression, CharacterAutomaton]) -> CharacterAutomaton:
+    """By the construction that goes on from one language to the next: what ends alike is there already. It starts anew when it is large."""
+    with _LOCK:
+        construction = _CURRENT.pop() if _CURRENT else _Construction()
+        automaton = construction.automaton(language, work, built)
+        if len(construction.states) < MAX_KEPT_STATES and not construction.has_dead:
+            _CURRENT.append(construction)
+        return automaton
 
 
 def _conditions(language: Expression) -> list[And | Not]:
@@ -94,8 +106,10 @@ DEAD, END = 0, 1
 class _Construction:
     """One construction. Continuations are taken off a stack and what was built in front of them is put back, so nesting costs no stack of Python's."""
 
-    def __init__(self, work: Work, built: dict[Expression, CharacterAutomaton]) -> None:
-        self.work, self.built = work, built
+    work: Work
+    built: dict[Expression, CharacterAutomaton]
+
+    def __init__(self) -> None:
         self.states: list[_State] = [_State(False, {}, NO_LOOPS), _State(True, {}, NO_LOOPS)]
         self.known: dict[Key, int] = {(False, frozenset(), NO_LOOPS): DEAD, (True, frozenset(), NO_LOOPS): END}
         self.open: set[int] = set()  # loops that are not finished
@@ -104,29 +118,30 @@ class _Construction:
         self.todo: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         self.has_dead = False
 
-    def automaton(self, language: Expression) -> CharacterAutomaton:
+    def automaton(self, language: Expression, work: Work, built: dict[Expression, CharacterAutomaton]) -> CharacterAutomaton:
+        """built: the automata of the conditions (And and Not) inside."""
+        self.work, self.built = work, built
         self.stack.append(END)
         self.build(language)
         while self.todo:
             step, arguments = self.todo.pop()
             step(*arguments)
         start = self.stack.pop()
-        moves, ends = self._closed()
         if self.has_dead:
-            return normal_automaton([(source, target, chars) for source in range(len(moves)) for target, chars in moves[source].items()], [start], ends)
-        return numbered_automaton(moves, start, ends)
+            leaving = [self._closed(index) for index in range(len(self.states))]
+            arcs = [(source, target, chars) for source, (_, moves) in enumerate(leaving) for target, chars in moves.items()]
+            return normal_automaton(arcs, [start], {index for index, (is_end, _) in enumerate(leaving) if is_end})
+        return numbered_automaton(self._closed, start)
 
-    def _closed(self) -> tuple[list[dict[int, Chars]], set[int]]:
-        """The moves of every state, those of the loops it stands before put in, and the states that may end."""
-        moves, ends = [], set()
-        for index, state in enumerate(self.states):
+    def _closed(self, index: int) -> tuple[bool, dict[int, Chars]]:
+        """Whether a state may end, and its moves, those of the loops it stands before put in."""
+        state = self.states[index]
+        if state.loops:
             for loop in _closure(state.loops, self.states):
                 inner = self.states[loop]
                 state = _State(state.is_end or inner.is_end, _joined(state.moves, inner.moves), NO_LOOPS)
-            moves.append(state.moves)
-            if state.is_end:
-                ends.add(index)
-        return moves, ends
+            self.states[index] = state
+        return state.is_end, state.moves
 
     # ---- states ----
     def state(self, is_end: bool, moves: dict[int, Chars], loops: frozenset[int] = NO_LOOPS) -> int:
@@ -299,6 +314,9 @@ class _Construction:
         self.has_dead |= not automaton.n_nodes or following == DEAD
 
 
+_LOCK = Lock()
+_CURRENT: list[_Construction] = []  # the construction that goes on, unless somebody is at it
+
 _BUILD: dict[type, Callable[[_Construction, Any], None]] = {
     Seq: _Construction.seq,
     Alt: _Construction.alt,
@@ -330,7 +348,7 @@ def _joined(one: dict[int, Chars], other: dict[int, Chars]) -> dict[int, Chars]:
 
 def _closure(loops: Iterable[int], states: list[_State]) -> list[int]:
     """The loops, and those that stand at their start."""
-    order = list(loops)
+    order = sorted(loops)
     for loop in order:  # grows while it is read
         order += [inner for inner in states[loop].loops if inner not in order]
     return order

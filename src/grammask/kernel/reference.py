@@ -28,7 +28,7 @@ Cost: a mask tries every token: milliseconds for toy vocabularies, a tenth of a 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count, pairwise
 from operator import index
