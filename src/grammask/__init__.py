@@ -16,6 +16,7 @@ from grammask import errors
 
 if TYPE_CHECKING:
     from grammask.api import compile, warm_up
+    from grammask.decoding.adjusting import Adjustments
     from grammask.decoding.constraint import Constraint
     from grammask.decoding.disk_cache import Cache
     from grammask.decoding.faithful.options import FaithfulOptions
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from grammask.decoding.index import Index, IndexForecast
     from grammask.decoding.mask import apply_mask, fill_masks
     from grammask.decoding.matcher import Matcher
-    from grammask.decoding.result import Result, Stats
+    from grammask.decoding.result import Result, Stats, TokenLogprobs
     from grammask.decoding.sampling import Sampling, sample
     from grammask.frontends.choice import choice
     from grammask.frontends.gbnf import GbnfOptions, gbnf
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from grammask.grammar.captures import Capture, Captures
     from grammask.grammar.composing import free_text, join, token
     from grammask.grammar.grammar import Grammar, either, optional, seq
+    from grammask.grammar.refusal import or_refusal
     from grammask.integrations.llama_cpp import load_model
     from grammask.vocabulary import Vocabulary
 
@@ -45,6 +47,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "compile": "api",
     "warm_up": "api",
+    "Adjustments": "decoding.adjusting",
     "Constraint": "decoding.constraint",
     "Cache": "decoding.disk_cache",
     "FaithfulOptions": "decoding.faithful.options",
@@ -62,6 +65,7 @@ _HOMES = {
     "Matcher": "decoding.matcher",
     "Result": "decoding.result",
     "Stats": "decoding.result",
+    "TokenLogprobs": "decoding.result",
     "Sampling": "decoding.sampling",
     "sample": "decoding.sampling",
     "choice": "frontends.choice",
@@ -91,11 +95,13 @@ _HOMES = {
     "either": "grammar.grammar",
     "optional": "grammar.grammar",
     "seq": "grammar.grammar",
+    "or_refusal": "grammar.refusal",
     "load_model": "integrations.llama_cpp",
     "Vocabulary": "vocabulary",
 }
 
 __all__ = [
+    "Adjustments",
     "Cache",
     "Capture",
     "Captures",
@@ -118,6 +124,7 @@ __all__ = [
     "Stats",
     "Stream",
     "StructuralTagOptions",
+    "TokenLogprobs",
     "ToolCall",
     "ToolOptions",
     "ToolOutput",
@@ -137,6 +144,7 @@ __all__ = [
     "lark",
     "load_model",
     "optional",
+    "or_refusal",
     "read_tool_calls",
     "regex",
     "sample",

@@ -6,30 +6,37 @@ Below: constraint, deltas, mask, result, sampling.  Above: integrations.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask.decoding.adjusting import Adjuster, Adjustments
 from grammask.decoding.binding import bindings_of
 from grammask.decoding.deltas import TextDeltas
+from grammask.decoding.healing import fill_healing_mask, heal, healed_constraint
 from grammask.decoding.mask import words_for
-from grammask.decoding.result import FinishReason, Result, Stats
-from grammask.decoding.sampling import Sampling, draw, is_whole, mass_removed
+from grammask.decoding.partial_json import NOTHING_YET, PartialJson
+from grammask.decoding.result import FinishReason, Result, Stats, TokenLogprobs
+from grammask.decoding.sampling import Sampling, draw, is_whole, logprobs_of, mass_removed
 from grammask.errors import BudgetError, GrammarStuck, PromptError, SamplingError, VocabularyError
+from grammask.grammar.refusal import is_refusal, offers_refusal
 
 if TYPE_CHECKING:
     from grammask.decoding.constraint import Constraint
     from grammask.decoding.matcher import Matcher
     from grammask.vocabulary import Vocabulary
 
-__all__ = ["GenerateOptions", "LanguageModel", "Stream", "generate"]
+__all__ = ["DraftReader", "GenerateOptions", "LanguageModel", "Stream", "generate"]
 
-# Tokens drawn at one place before the output is closed because each of them would cost too much.
-_TRIES = 8
+ForcedText = Literal["sample", "append", "draft"]
+
+# Tokens before forced text that its tokenization may depend on.
+_CONTEXT = 12
 
 
 @runtime_checkable
@@ -64,12 +71,26 @@ class LanguageModel(Protocol):
         ...
 
 
+@runtime_checkable
+class DraftReader(Protocol):
+    """What a `LanguageModel` offers besides if it can check a draft in one forward pass."""
+
+    def feed_all(self, token_ids: Sequence[int]) -> NDArray[np.float32]:
+        """Accept tokens, and return the scores behind each of them, float32 of shape (n, V)."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class GenerateOptions:
     """How to generate.
 
     max_tokens: the most tokens of the output, the end token not counted. seed: makes the draws repeatable; None does not.
     stop: strings that end an output without a constraint. mass_removed: measure what the mask takes away (`Stats.mass_removed`).
+    heal: back the prompt up to where no token crosses its end, and have the first tokens spell what was taken off.
+    forced_text: what to do where the grammar leaves one continuation. "sample" - ask the model for each token all the same;
+        "append" - put the tokenizer's tokens there without asking; "draft" - have the model check them in one pass, if it can
+        (`feed_all`), so that outputs are distributed as with "sample".
+    adjustments: penalties, biases, a least length. logprobs: note how probable the drawn tokens were (`Result.logprobs`).
     Raises SamplingError for values out of range.
     """
 
@@ -78,6 +99,10 @@ class GenerateOptions:
     seed: int | None = None
     stop: tuple[str, ...] = ()
     mass_removed: bool = False
+    heal: bool = False
+    forced_text: ForcedText = "sample"
+    adjustments: Adjustments | None = None
+    logprobs: bool = False
 
     def __post_init__(self) -> None:
         if not is_whole(self.max_tokens):
@@ -86,6 +111,8 @@ class GenerateOptions:
             raise SamplingError("seed", self.seed, "give a whole number from 0 up, or None")
         if not _are_texts(self.stop):
             raise SamplingError("stop", self.stop, "give a tuple of strings, none of them empty")
+        if self.forced_text not in get_args(ForcedText):
+            raise SamplingError("forced_text", self.forced_text, f"give one of {', '.join(get_args(ForcedText))}")
 
 
 def _are_texts(value: object) -> bool:
@@ -114,6 +141,15 @@ class Stream(Iterator[str]):
         self._model, self._constraint, self._options = model, constraint, options or GenerateOptions()
         self._prompt = list(prompt_token_ids)
         self._check()
+        self._grammar = constraint.grammar if constraint is not None else None
+        self._removed = b""
+        if self._options.heal:
+            constraint = self._heal()
+        self._not_text = len(self._removed)  # bytes to come that the prompt holds already
+        self._ahead = 0  # tokens to come that the model has read already
+        self._adjuster = self._options.adjustments and Adjuster(self._options.adjustments, model.vocabulary, self._prompt)
+        self._logprobs: dict[int, TokenLogprobs] = {}
+        self._n_forced = self._n_drafted = self._n_agreed = 0
         self._rng = np.random.default_rng(self._options.seed)
         self._deltas = TextDeltas(self._options.stop)
         self._text: list[str] = []
@@ -136,6 +172,17 @@ class Stream(Iterator[str]):
             raise SamplingError("stop", options.stop, "a stop string would cut the constrained output; let the grammar say where it ends")
         if constraint is not None and constraint.vocabulary is not vocabulary and constraint.vocabulary.fingerprint != vocabulary.fingerprint:
             raise VocabularyError("the constraint was compiled for another vocabulary than the model's; use grammask.compile(grammar, model.vocabulary)")
+
+        adjustments = options.adjustments
+        if constraint is not None and adjustments is not None and adjustments.penalises and adjustments.warn:
+            text = "penalties under a grammar also fall on brackets, quotes and commas, which have to repeat; Adjustments(warn=False) takes note of it"
+            warnings.warn(text, stacklevel=4)
+
+    def _heal(self) -> Constraint | None:
+        self._prompt, self._removed = heal(self._model.vocabulary, self._prompt)
+        if self._constraint is not None:
+            self._constraint = healed_constraint(self._constraint, self._removed)
+        return self._constraint
 
     # --- what the caller sees -------------------------------------------------------------------------------------
 
@@ -160,8 +207,26 @@ class Stream(Iterator[str]):
         for _ in self:
             pass
         assert self._finish_reason is not None  # the loop above ends by it or by an error
-        grammar = self._constraint.grammar if self._constraint is not None else None
-        return Result(self.text, tuple(self._token_ids), self._finish_reason, self.stats, grammar, self._model.vocabulary)
+        noted = tuple(map(self._logprobs.get, range(len(self._token_ids)))) if self._options.logprobs else None
+        return Result(self.text, tuple(self._token_ids), self._finish_reason, self.stats, self._grammar, self._model.vocabulary, self._removed, noted)
+
+    def values(self) -> Iterator[object]:
+        """The value so far, again and again as it grows, for grammars whose texts are JSON; see `partial_json` for what counts at each moment.
+
+        Values of a type are instances of it as far as they go: members not there yet have their default, or None. The last one is
+        `result.value`, checked as that is. Each is a fresh object. Raises what iterating raises.
+        """
+        partial = PartialJson()
+        typed = getattr(self._grammar.decode, "partial", None) if self._grammar is not None else None
+        shown: object = NOTHING_YET
+        for piece in self:
+            partial.push(piece)
+            value = partial.value()
+            if value is not NOTHING_YET and value != shown:
+                shown = value
+                yield typed(value) if typed is not None else value
+        if self._finish_reason == "complete" and (typed is not None or self.result.value != shown):
+            yield self.result.value
 
     @property
     def text(self) -> str:
@@ -190,6 +255,9 @@ class Stream(Iterator[str]):
             first_token_seconds=self._first_token_seconds,
             closing_tokens=self._closing_tokens,
             mass_removed=tuple(self._mass_removed) if self._options.mass_removed else None,
+            forced_tokens=self._n_forced,
+            drafted_tokens=self._n_drafted,
+            agreed_tokens=self._n_agreed,
         )
 
     # --- how it comes about ---------------------------------------------------------------------------------------
@@ -198,37 +266,72 @@ class Stream(Iterator[str]):
         """Take one token, or the end: what that adds to the text for certain."""
         try:
             token_id = next(self._tokens)
-            with self._in_model:
-                self._model.accept(token_id)
+            if self._ahead:
+                self._ahead -= 1
+            else:
+                with self._in_model:
+                    self._model.accept(token_id)
         except StopIteration as end:
-            self._finish_reason = end.value
+            self._finish_reason = self._told_apart(end.value)
             return self._deltas.finish()
         except Exception as failure:
             self._failure = failure
             raise
         self._token_ids.append(token_id)
-        piece = self._deltas.push(self._model.vocabulary.tokens[token_id])
+        piece = self._deltas.push(self._text_of(token_id))
         if self._deltas.is_stopped:
             self._finish_reason = "stop"
         return piece
 
+    def _text_of(self, token_id: int) -> bytes:
+        """What a token adds behind the prompt."""
+        text = self._model.vocabulary.tokens[token_id]
+        if self._not_text:
+            known = min(self._not_text, len(text))
+            self._not_text -= known
+            text = text[known:]
+        return text
+
+    def _told_apart(self, reason: FinishReason) -> FinishReason:
+        """Whether a complete output is one of the ways out that the grammar offers to decline."""
+        if reason == "complete" and self._constraint is not None and offers_refusal(self._constraint.grammar):
+            return "refusal" if is_refusal(self._constraint.grammar, self._token_ids, self._model.vocabulary) else reason
+        return reason
+
     def _unconstrained(self) -> Generator[int, None, FinishReason]:
-        row = bindings_of(self._model.vocabulary).unconstrained
         self._begin()
-        for _ in range(self._options.max_tokens):
+        yield from self._healing()
+        row = bindings_of(self._model.vocabulary).unconstrained
+        while len(self._token_ids) < self._options.max_tokens:
             token_id = self._draw(self._scores(row), row)
             if token_id in self._model.vocabulary.eos_ids:
                 return "stop"
             yield token_id
         return "length"
 
+    def _healing(self) -> Iterator[int]:
+        """Tokens that spell what was taken off the prompt, the last one perhaps more."""
+        vocabulary, missing = self._model.vocabulary, self._removed
+        row = np.zeros(words_for(len(vocabulary)), dtype=np.uint32)
+        while missing and len(self._token_ids) < self._options.max_tokens:
+            fill_healing_mask(vocabulary, missing, row)
+            token_id = self._draw(self._scores(row), row)
+            missing = missing[len(vocabulary.tokens[token_id]) :]
+            yield token_id
+
     def _constrained(self, matcher: Matcher) -> Generator[int, None, FinishReason]:
         row = np.zeros(words_for(len(matcher.vocabulary)), dtype=np.uint32)
         self._begin()
-        for _ in range(self._options.max_tokens):
+        while matcher.position < self._options.max_tokens:
             with self._in_mask:
                 if matcher.ends_here:
                     return "complete"
+                forced = self._forced(matcher) if self._options.forced_text != "sample" else []
+            if forced:
+                yield from self._appended(matcher, forced) if self._options.forced_text == "append" else self._agreed(matcher, forced)
+                if matcher.position >= self._options.max_tokens or matcher.ends_here:
+                    continue
+            with self._in_mask:
                 matcher.fill_mask(row)
             token_id = self._taken(matcher, row)
             if token_id is None:
@@ -237,7 +340,50 @@ class Stream(Iterator[str]):
             if matcher.is_finished:
                 return "complete"
             yield token_id
-        return "complete" if matcher.is_complete else "length"
+        return "complete" if matcher.is_complete or matcher.is_finished else "length"
+
+    def _forced(self, matcher: Matcher) -> list[int]:
+        """The tokens of forced text, as far as they leave room to finish; none where the shortest way to write it is needed."""
+        context = self._token_ids[-_CONTEXT:]
+        if len(context) < _CONTEXT:
+            context = self._prompt[len(context) - _CONTEXT :] + context
+        forced = matcher.forced_tokens(context)
+        left = self._options.max_tokens - matcher.position - len(forced)
+        after = matcher.copy()
+        return forced if forced and after.advance_many(forced) == len(forced) and after.completes_within(left) else []
+
+    def _appended(self, matcher: Matcher, forced: list[int]) -> Iterator[int]:
+        for token_id in forced:
+            matcher.advance(token_id)
+            self._n_forced += 1
+            yield token_id
+
+    def _agreed(self, matcher: Matcher, draft: list[int]) -> Iterator[int]:
+        """Tokens drawn as ever, but with the scores behind a whole draft from one pass, as far as what is drawn is what the draft says.
+
+        So a draft changes the speed and nothing else. None if the model cannot read drafts, or if one token would be all of it.
+        """
+        if not isinstance(self._model, DraftReader) or len(draft) < 2:
+            return
+        rows = np.zeros((len(draft) + 1, words_for(len(matcher.vocabulary))), dtype=np.uint32)
+        with self._in_mask:
+            matcher.fill_draft_masks(draft, rows)
+        drawn = [self._draw(self._scores(rows[0]), rows[0])]
+        self._n_drafted += len(draft)
+        if drawn[0] == draft[0]:
+            with self._in_model:
+                behind = self._model.feed_all(draft)
+            while drawn[-1] == draft[len(drawn) - 1] and len(drawn) < len(draft):
+                place = len(drawn)
+                drawn.append(self._draw(self._measured(behind[place - 1], rows[place]), rows[place], [*self._token_ids, *drawn]))
+            self._ahead = len(drawn) - (drawn[-1] != draft[len(drawn) - 1])
+            self._n_agreed += self._ahead
+            self._model.rewind(len(draft) - self._ahead)
+        for token_id in drawn:
+            matcher.advance(token_id)
+            if matcher.is_finished:
+                return
+            yield token_id
 
     def _taken(self, matcher: Matcher, row: NDArray[np.uint32]) -> int | None:
         """Draw a token and move the matcher over it. None if the budget leaves only tokens that cannot be drawn: time to close."""
@@ -275,15 +421,22 @@ class Stream(Iterator[str]):
     def _scores(self, row: NDArray[np.uint32]) -> NDArray[np.float32]:
         with self._in_model:
             scores = self._model.logits()
+        return self._measured(scores, row)
+
+    def _measured(self, scores: NDArray[np.float32], row: NDArray[np.uint32]) -> NDArray[np.float32]:
         if self._options.mass_removed:
             self._mass_removed.append(mass_removed(scores, row))
         return scores
 
-    def _draw(self, scores: NDArray[np.float32], row: NDArray[np.uint32]) -> int:
+    def _draw(self, scores: NDArray[np.float32], row: NDArray[np.uint32], token_ids: list[int] | None = None) -> int:
+        """One token behind these, by default behind the output so far."""
+        before = self._token_ids if token_ids is None else token_ids
         try:
-            token_id = draw(scores, row, self._options.sampling, self._rng)
+            token_id = draw(self._adjuster.adjusted(scores, before) if self._adjuster else scores, row, self._options.sampling, self._rng)
         except GrammarStuck as stuck:
             raise GrammarStuck(self.text, stuck.reason) from None
+        if self._options.logprobs:
+            self._logprobs[len(before)] = TokenLogprobs(token_id, *logprobs_of(scores, row, token_id))
         if self._first_token_seconds is None:
             self._first_token_seconds = self._total.seconds
         return token_id

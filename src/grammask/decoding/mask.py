@@ -23,7 +23,7 @@ from grammask.errors import MaskShapeError, SamplingError
 if TYPE_CHECKING:
     from grammask.decoding.matcher import Matcher
 
-__all__ = ["allowed_ids", "apply_mask", "fill_masks", "is_sparse", "row_words", "words_for"]
+__all__ = ["allowed_ids", "apply_mask", "fill_masks", "is_sparse", "row_words", "words_for", "writable_rows"]
 
 Words = NDArray[np.uint32]
 
@@ -183,7 +183,9 @@ def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = Non
     (LimitError), when all threads are done; rows after it may be unfilled then.
     """
     matchers = list(matchers)
-    table = _writable_rows(matchers, rows)
+    if len({id(matcher) for matcher in matchers}) < len(matchers):
+        raise SamplingError("matchers", len(matchers), "a matcher is listed twice; make one for each row with matcher.copy()")
+    table = writable_rows(matchers, rows)
     threads = min(os.cpu_count() or 1, len(matchers) // _MATCHERS_PER_THREAD) if threads is None else threads
     size = -(-len(matchers) // max(1, threads))
     parts = [(matchers, table, start, min(start + size, len(matchers))) for start in range(0, len(matchers), size or 1)]
@@ -209,9 +211,8 @@ def _fill(matchers: list[Any], table: NDArray[Any], start: int, end: int) -> Non
         matchers[index].fill_mask(table[index])
 
 
-def _writable_rows(matchers: list[Matcher], rows: Any) -> NDArray[Any]:
-    if len({id(matcher) for matcher in matchers}) < len(matchers):
-        raise SamplingError("matchers", len(matchers), "a matcher is listed twice; make one for each row with matcher.copy()")
+def writable_rows(matchers: Sequence[Matcher], rows: Any) -> NDArray[Any]:
+    """The rows as an array, one for each matcher, without a copy. Raises MaskShapeError for what cannot take their masks."""
     expected = words_for(len(matchers[0].vocabulary)) if matchers else 0
     if isinstance(rows, (list, tuple)):  # numpy would copy these, and the masks would be lost
         raise MaskShapeError(expected, f"a {type(rows).__name__}")

@@ -1,16 +1,19 @@
 """The position of one generation in a constraint: the kernel's matcher, with what needs tokens rather than bytes.
 
 Rule: nothing here keeps state of its own that advances with the tokens, so the kernel's `advance` and `rollback` are all there is.
-Below: kernel, binding, shortest.  Above: constraint, generate.
+Below: kernel, binding, forced, mask, shortest.  Above: constraint, generate.
 """
 
 from __future__ import annotations
 
-import codecs
-from typing import Self
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
 
 from grammask import kernel
 from grammask.decoding.binding import Bindings
+from grammask.decoding.forced import encoded_after, n_settled
+from grammask.decoding.mask import writable_rows
+from grammask.decoding.prefixes import NO_BYTE, prefixes_of
 from grammask.decoding.shortest import shortest_completion
 from grammask.vocabulary import Vocabulary
 
@@ -61,37 +64,66 @@ class Matcher(kernel.Matcher):
         completion = self.shortest_completion()
         return completion is not None and len(completion) <= n_tokens
 
-    def forced_tokens(self) -> list[int]:
+    def forced_tokens(self, context: Sequence[int] = ()) -> list[int]:
         """Tokens for the text that every completion starts with, as the model's own tokenizer writes it.
 
-        Without `Vocabulary.encode` the longest token at each place is taken. The last token is held back unless the output ends
-        after it, for the tokenizer might join it with what follows. All of them are legal from here; [] if nothing is forced.
+        context: the tokens before it, of the output or of the prompt too, for a tokenizer cuts a text by what stands before it.
+        Without `Vocabulary.encode` the longest token at each place is taken. The last tokens are held back where the tokenizer might
+        join them with what can follow. All of them are legal from here; [] if nothing is forced.
         """
-        token_ids = self._spelled(self.forced_bytes())
+        token_ids = self._spelled(self.forced_bytes(), context)
         if not token_ids:
             return []
         after = self.copy()
+        after.advance_many(token_ids)
+        if after.ends_here:
+            return token_ids
+        prefixes = prefixes_of(self.vocabulary)
+        following = set(prefixes.first_bytes[after.allowed_tokens()].tolist()) - {NO_BYTE}
+        return token_ids[: n_settled(prefixes, self.vocabulary, token_ids, following)]
+
+    def advance_many(self, token_ids: Iterable[int]) -> int:
+        """Take tokens one after the other up to the first that is not allowed, and say how many were taken. `rollback` takes them back.
+
+        Raises TokenOutOfRange for an id that the vocabulary does not have, with the tokens before it taken.
+        """
+        taken = 0
         for token_id in token_ids:
-            after.advance(token_id)
-        return token_ids if after.ends_here else token_ids[:-1]
+            if self.is_finished or not self.accepts(token_id):
+                break
+            self.advance(token_id)
+            taken += 1
+        return taken
+
+    def fill_draft_masks(self, token_ids: Sequence[int], rows: Any) -> int:
+        """Fill the masks that a model needs to check a draft in one pass: row i is the mask behind the first i tokens of it.
+
+        rows: shape (len(token_ids) + 1, words), as for `grammask.fill_masks`. Says how many tokens of the draft are allowed in a row, n:
+        rows 0 to n are filled, those behind it are all zero. The state is unchanged.
+        Raises MaskShapeError for rows that do not fit, TokenOutOfRange. Cost: that of n masks and n steps.
+        """
+        table = writable_rows([self] * (len(token_ids) + 1), rows)
+        before, taken = self.position, 0
+        try:
+            self.fill_mask(table[0])
+            for token_id in token_ids:
+                if not self.advance_many((token_id,)):
+                    break
+                taken += 1
+                self.fill_mask(table[taken])
+        finally:
+            self.rollback(self.position - before)
+        table[taken + 1 :] = 0
+        return taken
 
     @property
     def ends_here(self) -> bool:
         """Whether the output is complete and nothing may follow but an end token. Cost: that of a count, if it is complete."""
         return self.is_finished or (self.is_complete and self.count() == len(set(self.vocabulary.eos_ids)))
 
-    def _spelled(self, text: bytes) -> list[int]:
+    def _spelled(self, text: bytes, context: Sequence[int]) -> list[int]:
         """Legal tokens that spell the beginning of a text, all of it as a rule."""
-        token_ids = self._encoded(text) or self._bindings.speller.longest_first(text)
+        encode = self.vocabulary.encode
+        token_ids = encoded_after(self.vocabulary, encode, context, text) if text and encode is not None else []
+        token_ids = token_ids or self._bindings.speller.longest_first(text)
         return token_ids[: self.draft(token_ids)]
-
-    def _encoded(self, text: bytes) -> list[int]:
-        """The tokenizer's own tokens for the whole characters of a text; [] if there is no tokenizer, or it changes the text."""
-        if self.vocabulary.encode is None:
-            return []
-        try:
-            characters = codecs.getincrementaldecoder("utf-8")().decode(text)
-        except UnicodeDecodeError:  # the text begins inside a character
-            return []
-        token_ids = list(self.vocabulary.encode(characters))
-        return token_ids if self.vocabulary.decode(token_ids) == characters.encode() else []

@@ -10,13 +10,26 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from grammask.decoding.healing import healed_grammar
 from grammask.grammar.captures import Captures
 from grammask.grammar.grammar import Grammar
 from grammask.vocabulary import Vocabulary
 
-__all__ = ["FinishReason", "Result", "Stats"]
+__all__ = ["FinishReason", "Result", "Stats", "TokenLogprobs"]
 
 FinishReason = Literal["complete", "stop", "length", "refusal"]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLogprobs:
+    """How probable a drawn token was, as natural logarithms at temperature 1.
+
+    before: by the model alone; after: among the tokens that the mask left, before temperature and the other settings.
+    """
+
+    token_id: int
+    before: float
+    after: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +40,8 @@ class Stats:
     mask_seconds: masks, steps of the matcher, the look-out for the end of the budget.
     closing_tokens: tokens at the end that were not drawn but put there to complete the output within max_tokens.
     mass_removed: for each drawn token, the probability that the mask had taken away; None unless asked for.
+    forced_tokens: tokens that were put there because the grammar left no choice: so many forward passes were saved (or batched).
+    drafted_tokens, agreed_tokens: tokens of forced text that were proposed to the model, and those that it agreed to.
     """
 
     prompt_tokens: int
@@ -37,6 +52,9 @@ class Stats:
     first_token_seconds: float | None
     closing_tokens: int = 0
     mass_removed: tuple[float, ...] | None = None
+    forced_tokens: int = 0
+    drafted_tokens: int = 0
+    agreed_tokens: int = 0
 
     @property
     def tokens_per_second(self) -> float:
@@ -54,9 +72,11 @@ class Result:
     """An output.
 
     text: the output, without end token and stop string. token_ids: what was generated, without the end token; after a stop
-    string it may reach past `text`.
+    string it may reach past `text`, and of a healed prompt it begins with the tokens for `removed`.
     finish_reason: "complete" (the text obeys the grammar), "stop" (no constraint: an end token or a stop string),
-    "length" (max_tokens ran out before that), "refusal" (the model declined, by a way out that the grammar offers).
+    "length" (max_tokens ran out before that), "refusal" (the model declined, by a way out that the grammar offers: `grammask.or_refusal`).
+    removed: what was taken off the prompt's end to heal it, which the first tokens spell again; it is not in `text`.
+    logprobs: for each of token_ids, unless asked for None; None also for those that were not drawn.
     """
 
     text: str
@@ -65,6 +85,8 @@ class Result:
     stats: Stats = field(compare=False)
     grammar: Grammar | None = field(default=None, repr=False, compare=False)
     vocabulary: Vocabulary | None = field(default=None, repr=False, compare=False)
+    removed: bytes = b""
+    logprobs: tuple[TokenLogprobs | None, ...] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def value(self) -> object:
@@ -76,10 +98,12 @@ class Result:
 
     @cached_property
     def captures(self) -> Captures:
-        """What the named parts of the grammar took (`Grammar.capture`), by name; empty unless finish_reason is "complete".
+        """What the named parts of the grammar took (`Grammar.capture`), by name; empty unless finish_reason is "complete" or "refusal".
 
-        Raises what `Grammar.captures` raises, from which one learns how ambiguous grammars are read, too.
+        After a healed prompt their places count what was removed, too. Raises what `Grammar.captures` raises, from which one learns how
+        ambiguous grammars are read, too.
         """
-        if self.grammar is None or self.finish_reason != "complete":
+        if self.grammar is None or self.finish_reason not in ("complete", "refusal"):
             return Captures()
-        return self.grammar.captures(self.text if self.vocabulary is None else self.token_ids, self.vocabulary)
+        grammar = healed_grammar(self.grammar, self.removed) if self.removed else self.grammar
+        return grammar.captures(self.text if self.vocabulary is None else self.token_ids, self.vocabulary)
