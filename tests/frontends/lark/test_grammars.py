@@ -41,7 +41,7 @@ def changed(text: str, rng: Random, other: str) -> str:
     """A text with something left out, doubled, moved, or taken from another text."""
     for _ in range(rng.choice([1, 1, 2, 3])):
         start, length = rng.randrange(len(text) + 1), rng.choice([1, 1, 2, 5])
-        piece = rng.choice([text[start : start + length] * 2, "", " ", other[(at := rng.randrange(len(other))) : at + length], rng.choice("a1_.\"'() \n")])
+        piece = rng.choice([text[start : start + length] * 2, "", " ", other[(at := rng.randrange(len(other) + 1)) : at + length], rng.choice("a1_.\"'() \n")])
         text = text[:start] + piece + text[start + length :]
     return text
 

@@ -13,7 +13,7 @@ from grammask.errors import EmptyLanguageError, GrammarError, NoExitError, Unsup
 from .random_grammars import random_grammar, random_texts
 from .support import BYTES, END, THOROUGH, Kernel, Verdict, generated, oracle, read
 
-N_GRAMMARS = 600 if THOROUGH else 40
+N_GRAMMARS = 600 if THOROUGH else 24
 BYTE_VOCABULARY = grammask.Vocabulary(BYTES, eos_ids=END)
 
 
