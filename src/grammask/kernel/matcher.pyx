@@ -28,6 +28,7 @@ ROOMY = 1 << 23                # from so many bytes on a matcher leaves behind w
 FORCED_BYTES = 1 << 16         # forced_bytes stops looking here
 
 cdef enum:
+    LONG_TEXT = 4096           # bytes
     LINEAR = 12                # up to so many configurations a list is searched, above that a table
 
 cdef uint32_t NOT_CLAMPED = 0xFFFFFFFF
@@ -985,11 +986,10 @@ cdef class Matcher:
         return int(numpy.unpackbits(row.view(numpy.uint8)).sum())
 
     def successors(self, brief=False):
-        """The tokens that may come next, by what they lead to: (token ids, bytes that are enough to complete after any of them) of each place.
+        """The tokens that may come next, by what they lead to: (token ids, bytes of a shortest completion after any of them) of each place.
 
-        Ids are int32 arrays; end tokens are in none. The number is that of a shortest completion, but for places inside a character of a
-        text, where it may be more, and -1 where lengths are counted, or special tokens are needed, so that it
-        has to be asked of a matcher there. brief: tokens that only go on with raw text in a text without a pattern may be missing, after
+        Ids are int32 arrays; end tokens are in none. The number is -1 inside texts whose states do not tell it (patterns, counted lengths),
+        and where special tokens are needed, so that it has to be asked of a matcher there. brief: tokens that only go on with raw text in a text without a pattern may be missing, after
         which no more is left to be done than now.
         Cost: each trie node that lives once, some 10 ns, and each new step of a place about 1 us.
         """
@@ -1164,10 +1164,25 @@ cdef bint cost_rules(Engine *engine, Rule *root) noexcept nogil:
     return good
 
 
+cdef int32_t cost_of_text(Engine *engine, Rule *rule) noexcept nogil:
+    """The bytes of a shortest text, closing quote included; about so many where that is too long to be spelled."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef Words out
+    cdef int64_t cost = text_cost(engine, rule.start)
+    if cost < text.minimum + 1:
+        cost = text.minimum + 1
+    if cost < LONG_TEXT and (text.n_nodes or text.n_words):
+        memset(&out, 0, sizeof(out))
+        if spell_text(engine, rule.start, 0, &out):
+            cost = out.n
+        free(out.at)
+    return <int32_t>cost if cost < 0x3FFFFFFF else 0x3FFFFFFF
+
+
 cdef bint open_costs(Engine *engine, Rule *rule, Pointers *rules) noexcept nogil:
     cdef uint32_t node
     if rule.text != NULL:
-        rule.cost = <int32_t>text_cost(engine, rule.start)
+        rule.cost = cost_of_text(engine, rule)
         return True
     rule.cost = 0x3FFFFFFF
     rule.node_cost = <int32_t *>arena_take(rule.arena, (rule.n_nodes + 1) * sizeof(int32_t))
@@ -1771,7 +1786,7 @@ cdef class Prospect:
         lock_engine(engine)
         for i in range(self.places.first.at[place], self.places.first.at[place + 1]):
             c = &self.places.held[i]
-            if c.state.rule.text != NULL and (<TextRule *>c.state.rule.text).clamp != NOT_CLAMPED:
+            if c.state.rule.text != NULL and not is_told(c.state):
                 least = ENDLESS
                 break
             cost = frame_cost(engine, c.state) + stack_cost(engine, c.stack)
@@ -1779,6 +1794,12 @@ cdef class Prospect:
                 least = cost
         release(engine, &self.places.matcher.fault)
         return least if least < ENDLESS else -1
+
+
+cdef inline bint is_told(const State *state) noexcept nogil:
+    """Whether the state of a text tells what is left to be done: between two characters, without a pattern or excluded strings near."""
+    cdef TextRule *text = <TextRule *>state.rule.text
+    return state.accepting or (state.key[0] == BOUNDARY and text.n_nodes == 0 and text.clamp == NOT_CLAMPED and state.key[6] == NOT_CLAMPED)
 
 
 cdef list successors_of(Matcher matcher, bint brief):
