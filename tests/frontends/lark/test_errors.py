@@ -164,6 +164,14 @@ def test_an_unknown_lexer_is_refused() -> None:
         LarkOptions(lexer="standard")  # type: ignore[arg-type]
 
 
+def test_folders_to_import_from_are_a_list_of_paths(tmp_path: Path) -> None:
+    """Any sequence of texts and paths; one text alone would be taken for its letters."""
+    assert LarkOptions(import_paths=[tmp_path, "a"]) == LarkOptions(import_paths=(str(tmp_path), "a"))
+    assert hash(LarkOptions(import_paths=[tmp_path])) == hash(LarkOptions(import_paths=(str(tmp_path),)))
+    with pytest.raises(GrammarError, match="tuple of folders"):
+        LarkOptions(import_paths="grammars")
+
+
 def test_a_file_is_read_and_imports_from_beside_it(tmp_path: Path) -> None:
     """A path names the grammar's file, which relative imports are relative to; such a grammar is not remembered by its text."""
     (tmp_path / "words.lark").write_text("WORD: /[a-z]+/\n", "utf-8")

@@ -6,6 +6,7 @@ they mean there; what would make that loader run for ever is refused first.
 
 from __future__ import annotations
 
+import os
 import re
 import warnings
 from collections.abc import Sequence
@@ -57,7 +58,9 @@ def load(extended: Extended, start: str, options: LarkOptions) -> Loaded:
     _check_source(extended, faults, options)
     check_terminals([definition for found in faults.defined.values() for definition in found])
     with faults.told(lark):
-        grammar, files = lark.load_grammar.load_grammar(extended.rewriting.text, options.source_path or "<string>", list(options.import_paths), False)
+        grammar, files = lark.load_grammar.load_grammar(
+            extended.rewriting.text, options.source_path or "<string>", [os.fspath(path) for path in options.import_paths], False
+        )
         check_growth(grammar, options.maximum_expansions)
         definitions, rules, ignored = grammar.compile([start], extended.kept_terminals())
     if not any(rule.origin.name == start for rule in rules):

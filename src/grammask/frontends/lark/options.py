@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,7 +30,7 @@ class LarkOptions:
     """
 
     lexer: LexerName = "contextual"
-    import_paths: tuple[str, ...] = ()
+    import_paths: Sequence[str | os.PathLike[str]] = ()
     source_path: str | None = None
     maximum_length: int = 200_000
     maximum_expansions: int = 20_000
@@ -40,3 +42,6 @@ class LarkOptions:
     def __post_init__(self) -> None:
         if self.lexer not in LEXERS:
             raise GrammarError(f"there is no lexer {self.lexer!r} for Lark grammars; use one of {', '.join(map(repr, LEXERS))}")
+        if isinstance(self.import_paths, str | os.PathLike):
+            raise GrammarError(f"import_paths is a tuple of folders, not one: import_paths=({os.fspath(self.import_paths)!r},)")
+        object.__setattr__(self, "import_paths", tuple([os.fspath(path) for path in self.import_paths]))
