@@ -5,7 +5,8 @@ The rule, by what stands at the end of the text:
 - A text that is a value is there from its opening quote on, and grows by whole characters; an escape counts when it is whole.
 - Numbers, true, false and null are there when they are whole, which takes what follows them, or the end.
 - A member of an object is there when its value is. Half a key, or a key alone, is not.
-So a value never shrinks: texts, lists and objects are extended at their ends, and everything else stays as it was.
+So a value never shrinks: texts, lists and objects are extended at their ends, and everything else stays as it was. (Only where a text has
+a name twice in one object, the later member takes the place of the earlier one, as `json.loads` has it.)
 
 Rule: the texts are beginnings of valid JSON (a grammar sees to that); what is no JSON at all has no value.
 Above: generate.

@@ -13,6 +13,7 @@ from typing import Any
 
 from grammask.errors import GrammarTypeError, SchemaError, UnsupportedFeatureError
 from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
+from grammask.frontends.partial_types import partial_instance
 from grammask.grammar.grammar import Grammar
 
 __all__ = ["is_function", "is_type", "schema_of_type", "type_grammar"]
@@ -77,7 +78,22 @@ def schema_of_type(kind: Any) -> tuple[dict[str, Any], Callable[[str], object]]:
     except NameError as error:
         raise SchemaError(f"{kind!r} refers to a type that is not defined: {error}") from None
     _make_strict(schema)
-    return schema, lambda text: adapter.validate_json(text, strict=True)
+    return schema, TypeReader(kind, adapter)
+
+
+class TypeReader:
+    """Reads texts as instances of a type, strictly; and values on their way there, without any check."""
+
+    def __init__(self, kind: Any, adapter: Any) -> None:
+        self._kind, self._adapter = kind, adapter
+
+    def __call__(self, text: str) -> object:
+        """The instance. Raises pydantic's ValidationError."""
+        return self._adapter.validate_json(text, strict=True)
+
+    def partial(self, value: object) -> object:
+        """An instance as far as a value that still grows goes; see `partial_instance`."""
+        return partial_instance(self._kind, value)
 
 
 def _generator() -> Any:
