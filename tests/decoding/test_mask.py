@@ -1,8 +1,6 @@
-"""Mask rows applied to scores, and rows filled for many matchers."""
+"""Mask rows applied to scores in numpy (in torch: test_device_mask), and rows filled for many matchers."""
 
-import sys
 import threading
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -102,52 +100,6 @@ def test_apply_mask_refuses_rows_of_another_number():
     """As many rows as rows of scores, or a MaskShapeError."""
     with pytest.raises(MaskShapeError):
         apply_mask(np.zeros((2, 40), dtype=np.float32), np.zeros((3, 2), dtype=np.uint32))
-
-
-class DeviceTensor:
-    """What of a torch.Tensor on another device is needed, over a numpy array."""
-
-    def __init__(self, array):
-        self.array, self.dtype, self.device = array, f"torch.{array.dtype}", SimpleNamespace(type="cuda")
-        self.shape, self.ndim = array.shape, array.ndim
-
-    def masked_fill_(self, forbidden, value):
-        self.array[forbidden.array] = value
-
-    def reshape(self, shape):
-        return DeviceTensor(self.array.reshape(shape))
-
-    def to(self, device):
-        assert device.type == "cuda"
-        return self
-
-
-def test_apply_mask_fills_tensors_elsewhere_by_their_own_method(monkeypatch):
-    """A tensor on another device is masked there, with a boolean tensor made by the torch that the caller imported."""
-    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(from_numpy=DeviceTensor))
-    one, two = np.zeros(100, dtype=np.float32), np.zeros((2, 100), dtype=np.float32)
-    apply_mask(DeviceTensor(one), row_of([3, 64], 90))
-    apply_mask(DeviceTensor(two), np.stack([row_of([3, 64], 90), row_of([89], 90)]))
-    assert np.flatnonzero(one == 0).tolist() == [3, 64]
-    assert [np.flatnonzero(line == 0).tolist() for line in two] == [[3, 64], [89]]
-    with pytest.raises(SamplingError):
-        apply_mask(DeviceTensor(np.zeros(100, dtype=np.int64)), row_of([3], 90))
-
-
-@pytest.mark.parametrize("share", [0.001, 0.4])
-@pytest.mark.parametrize("kind", ["float64", "float32", "float16", "bfloat16"])
-def test_apply_mask_works_on_tensors_of_every_floating_type(kind, share):
-    """The same ids survive in a torch tensor as in a numpy array, one row or several, whether it needs gradients or not."""
-    torch = pytest.importorskip("torch", reason="torch is not installed")
-    ids = np.flatnonzero(np.random.default_rng(1).random(40_000) < share)
-    row = row_of(ids, 40_000)
-    one = torch.zeros(40_000, dtype=getattr(torch, kind), requires_grad=True)
-    apply_mask(one, torch.from_numpy(row.view(np.int32)))
-    two = torch.zeros(2, 40_010, dtype=getattr(torch, kind))
-    apply_mask(two, np.stack([row, row_of([7], 40_000)]))
-    assert torch.nonzero(one == 0).flatten().tolist() == ids.tolist()
-    assert [torch.nonzero(line == 0).flatten().tolist() for line in two] == [ids.tolist(), [7]]
-    assert bool((one[one != 0] == -torch.inf).all())
 
 
 def matchers_at(count):
