@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from grammask.decoding.matcher import Matcher
     from grammask.vocabulary import Vocabulary
 
-__all__ = ["DraftReader", "GenerateOptions", "LanguageModel", "Stream", "generate"]
+__all__ = ["DraftReader", "ForcedText", "GenerateOptions", "LanguageModel", "Stream", "generate"]
 
 ForcedText = Literal["sample", "append", "draft"]
 

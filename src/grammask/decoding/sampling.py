@@ -281,4 +281,5 @@ def logprobs_of(logits: Any, row: Any, token_id: int) -> tuple[float, float]:
     highest = float(scores[_highest(scores)])
     weights = _weights(scores.copy(), highest, 1.0)
     own = float(scores[token_id]) - highest
-    return own - math.log(float(weights.sum(dtype=np.float64))), own - math.log(float(weights[ids].sum(dtype=np.float64)) or math.inf)
+    of_all, of_allowed = (float(part.sum(dtype=np.float64)) for part in (weights, weights[ids]))
+    return min(0.0, own - math.log(of_all)), min(0.0, own - math.log(of_allowed)) if of_allowed else -math.inf

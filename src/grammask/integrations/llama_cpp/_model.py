@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
 from weakref import WeakSet
 
 from grammask.api import compile as compile_grammar
+from grammask.decoding.adjusting import Adjustments
 from grammask.decoding.constraint import Constraint
-from grammask.decoding.generate import GenerateOptions
+from grammask.decoding.generate import ForcedText, GenerateOptions
 from grammask.decoding.sampling import Sampling
 from grammask.errors import BudgetError, LimitError, ModelFileError
 from grammask.integrations.llama_cpp._chat import ChatFormat, Message, messages_of
@@ -56,6 +57,9 @@ class OutputSettings(TypedDict, total=False):
     seed: int | None
     stop: Sequence[str]
     mass_removed: bool
+    forced_text: ForcedText
+    adjustments: Adjustments | None
+    logprobs: bool
 
 
 def load_model(
@@ -131,6 +135,9 @@ class Model:
         seed: int | None = None,
         stop: Sequence[str] = (),
         mass_removed: bool = False,
+        forced_text: ForcedText = "sample",
+        adjustments: Adjustments | None = None,
+        logprobs: bool = False,
     ) -> ModelStream:
         """Answer a prompt, piece by piece: iterate for the text (no piece splits a character), then ask for `result`.
 
@@ -141,9 +148,11 @@ class Model:
         max_tokens: the most tokens of the output; fewer where the context has no room for so many. A constrained output is
         closed in time. temperature: 0 always takes the likeliest token; above it `top_k`, `top_p`, `min_p`, `seed` matter.
         stop: strings that end an output without a grammar. mass_removed: measure what the masks take away (`Stats.mass_removed`).
+        forced_text, adjustments, logprobs: as in `GenerateOptions`.
         Raises PromptError, GrammarError, LimitError if prompt and output do not fit the context, BudgetError, SamplingError.
         """
-        options = GenerateOptions(max_tokens, Sampling(temperature, top_k, top_p, min_p), seed, _texts(stop), mass_removed)
+        sampling = Sampling(temperature, top_k, top_p, min_p)
+        options = GenerateOptions(max_tokens, sampling, seed, _texts(stop), mass_removed, forced_text=forced_text, adjustments=adjustments, logprobs=logprobs)
         constraint = self._constraint(grammar)
         messages = messages_of(prompt, system)
         if describe and constraint is not None:
