@@ -6,27 +6,22 @@ patterns, formats, lengths and excluded keys, numbers and nesting, at places alo
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 from collections.abc import Iterator
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
-import pytest
 
 import grammask
 from grammask.errors import TokenRefused, UnsupportedFeatureError
 
+from .llama import by_bytes, split, vocabulary
 from .maskbench import records
 
 THOROUGH = os.environ.get("GRAMMASK_THOROUGH") == "1"
 TELLING = ("pattern", "format", "Length", "enum", "additionalProperties", "multipleOf", "imum", "oneOf", "$ref")  # keywords worth their time
-END = 128_001
 
 MADE_UP: list[tuple[dict[str, Any], list[str]]] = [
     ({"type": "string", "pattern": "^[a-z]{3,9}-\\d+$"}, ['"', '"abc', '"abcdefgh-1']),
@@ -43,22 +38,6 @@ MADE_UP: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
-@cache
-def vocabulary() -> grammask.Vocabulary:
-    """Llama 3's 128,256 ids; skips where the package with its tokens is absent."""
-    package = find_spec("llama_models")
-    if package is None or not package.submodule_search_locations:
-        pytest.skip("the package llama_models is not installed (tests/tokenizers.txt)")
-    path = Path(package.submodule_search_locations[0]) / "llama3" / "tokenizer.model"
-    tokens = [base64.b64decode(line.split()[0]) for line in path.read_bytes().splitlines() if line]
-    return grammask.Vocabulary([*tokens, *[b""] * (128_256 - len(tokens))], eos_ids=[END])
-
-
-@cache
-def by_bytes() -> dict[bytes, int]:
-    return {token: token_id for token_id, token in enumerate(vocabulary().tokens) if token}
-
-
 def judge(matcher: grammask.Matcher, where: str) -> None:
     """Compare the mask with each token's own answer."""
     accepts = matcher.accepts
@@ -68,16 +47,6 @@ def judge(matcher: grammask.Matcher, where: str) -> None:
     mask = np.unpackbits(row.view(np.uint8), bitorder="little")[: len(vocabulary())].astype(bool)
     wrong = [vocabulary().tokens[token_id] or token_id for token_id in np.flatnonzero(tried != mask)]
     assert not wrong, f"{len(wrong)} wrong bits, such as {wrong[:8]}, {where}"
-
-
-def split(text: bytes, rng: Random) -> Iterator[int]:
-    """Tokens that spell a text, each as long as it happens to be."""
-    at = 0
-    while at < len(text):
-        sizes = [size for size in range(1, 13) if text[at : at + size] in by_bytes() and at + size <= len(text)]
-        size = rng.choice(sizes[-3:])
-        yield by_bytes()[text[at : at + size]]
-        at += size
 
 
 def test_masks_over_strings_are_what_each_token_says() -> None:

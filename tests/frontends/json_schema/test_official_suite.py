@@ -23,17 +23,19 @@ LEFT_OUT = {
     "const with object": "members of a constant are written in its order",
     "validation of A-label (punycode) host names": "no regular language knows which encoded labels are valid",
     "validation of host names": "labels with -- in third and fourth place are left out",
+    "validation of internationalized host names": "encoded labels are left out, and some that are not encoded",
+    "validation of separators in internationalized host names": "labels beyond ASCII have at most 12 characters",
     "all integers are multiples of 0.5, if overflow is handled": "multiples are not written with exponents",
 }
 
 # How many groups are exact, at least: a number that may only rise.
 EXACT = {
-    ("draft2020-12", ""): 326,
-    ("draft2020-12", "/optional"): 46,
-    ("draft2020-12", "/optional/format"): 17,
-    ("draft2019-09", ""): 323,
+    ("draft2020-12", ""): 375,
+    ("draft2020-12", "/optional"): 48,
+    ("draft2020-12", "/optional/format"): 25,
+    ("draft2019-09", ""): 364,
     ("draft7", ""): 250,
-    ("draft7", "/optional/format"): 15,
+    ("draft7", "/optional/format"): 23,
     ("draft6", ""): 225,
     ("draft4", ""): 154,
 }

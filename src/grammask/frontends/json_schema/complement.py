@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["own_complement"]
 
 # Formats whose language here leaves out some valid strings, so that "all others" would take those.
-NARROWED_FORMATS = frozenset({"date", "date-time", "email", "hostname", "time"})
+NARROWED_FORMATS = frozenset({"date", "date-time", "email", "hostname", "idn-email", "idn-hostname", "regex", "time"})
 
 
 def own_complement(facts: Facts, shapes: Shapes) -> list[Conjunction]:

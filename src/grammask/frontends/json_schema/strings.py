@@ -44,9 +44,6 @@ def language_of(subschema: Subschema, keyword: str, text: str, refuse: Refuse) -
         return None if found_language is None else (Not(found_language[0]), None)
     if keyword == "format":
         found = format_named(text)
-        if found is None:
-            refuse(subschema, "format", f"{text!r} is not implemented as a regular language")
-            return None
         return found.language, found.max_length
     try:
         return _pattern(text), None
