@@ -429,7 +429,7 @@ cdef Classification *assemble(Engine *engine, State *state, size_t tokens, size_
     if own != NULL:
         made.parts[n] = own
         made.n_parts += 1
-    n = unique_words(engine.exits.at + outs, engine.exits.n - outs)
+    n = unique_nodes(engine, engine.exits.at + outs, engine.exits.n - outs)
     if n:
         made.exits = intern_exits(engine, engine.exits.at + outs, n)
         if made.exits == NULL:

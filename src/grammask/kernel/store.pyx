@@ -73,7 +73,8 @@ cdef class Store:
         engine.lock = PyThread_allocate_lock()
         engine.single = <ExitSet **>calloc(engine.trie.n_nodes, sizeof(ExitSet *))
         engine.row = <uint32_t *>calloc(engine.trie.mask_words, sizeof(uint32_t))
-        if engine.lock == NULL or engine.single == NULL or engine.row == NULL:
+        engine.marked = <uint64_t *>calloc(engine.trie.n_nodes // 64 + 1, sizeof(uint64_t))
+        if engine.lock == NULL or engine.single == NULL or engine.row == NULL or engine.marked == NULL:
             raise MemoryError()
         memset(engine.absent, 1, 256)
         for i in range(1, engine.trie.n_nodes):
@@ -93,6 +94,7 @@ cdef class Store:
             PyThread_free_lock(engine.lock)
         free(engine.single)
         free(engine.row)
+        free(engine.marked)
         free(engine.exit_sets)
         free(engine.seen)
         free(engine.nodes.at)

@@ -761,7 +761,7 @@ cdef bint exits_less(Engine *engine, ExitSet *whole, size_t outs, ExitSet **left
     cdef uint32_t *outside
     cdef size_t n_out, n, i = 0
     left[0] = whole
-    n_out = unique_words(engine.exits.at + outs, engine.exits.n - outs)
+    n_out = unique_nodes(engine, engine.exits.at + outs, engine.exits.n - outs)
     if n_out == 0 or whole == NULL:
         return True
     outside = engine.exits.at + outs
