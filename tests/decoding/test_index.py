@@ -372,7 +372,7 @@ def test_pickles_and_compressed_members_are_refused(saved, tmp_path):
         for name in (*LAYOUT, "digest"):
             archive.writestr(f"{name}.npy", b"not an array")
     header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, {"descr": "<i4", "fortran_order": False, "shape": (1 << 50,)})
+    np.lib.format.write_array_header_1_0(header, {"descr": "<i4", "fortran_order": False, "shape": (1 << 50,)})  # more than there is, and than there could be
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(tmp_path / "huge.npz", "w") as archive:
         for name in (*LAYOUT, "digest"):
             archive.writestr(f"{name}.npy", header.getvalue() if name == "finals" else old.read(f"{name}.npy"))

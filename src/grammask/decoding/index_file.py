@@ -7,6 +7,7 @@ Above: index.
 
 from __future__ import annotations
 
+import math
 import os
 import secrets
 import zipfile
@@ -58,31 +59,37 @@ def read_arrays(path: str | os.PathLike[str]) -> Arrays:
     with Path(path).open("rb") as file:
         try:
             with zipfile.ZipFile(file) as archive:
-                _check_members(name, archive)
-            with np.load(file, allow_pickle=False) as stored:
-                arrays = {key: stored[key] for key in (*LAYOUT, "digest")}
-        except IndexFileError:
-            raise
-        except (zipfile.BadZipFile, EOFError, KeyError, ValueError, NotImplementedError, MemoryError, RuntimeError, OSError) as error:
+                arrays = _members(archive)
+        except (zipfile.BadZipFile, EOFError, KeyError, ValueError, TypeError, NotImplementedError, MemoryError, RuntimeError, OSError) as error:
             raise IndexFileError(name, f"it is damaged or no index ({type(error).__name__}: {error})") from None
-    for key, (kind, dimensions) in LAYOUT.items():
-        if arrays[key].dtype != np.dtype(kind) or arrays[key].ndim != dimensions:
-            raise IndexFileError(name, f"its array {key!r} is {arrays[key].dtype} of shape {arrays[key].shape}")
+    version = int(arrays["version"])
+    if version != VERSION:
+        raise IndexFileError(name, f"it is of version {version}, and this is version {VERSION}")
     if arrays["digest"].tobytes() != digest(arrays):
         raise IndexFileError(name, "it is damaged: its digest is not that of its arrays")
     return arrays
 
 
-def _check_members(name: str, archive: zipfile.ZipFile) -> None:
-    """Refuse what would unpack to more than the file holds, before anything is unpacked, and files of another version."""
-    wanted = {f"{key}.npy" for key in (*LAYOUT, "digest")}
+def _members(archive: zipfile.ZipFile) -> Arrays:
+    """The arrays of an archive, if they are those of an index, stored as they are. Raises ValueError, and what reading an archive raises."""
+    layout = {**LAYOUT, "digest": ("|u1", 1)}
     members = {member.filename: member for member in archive.infolist()}
-    if set(members) != wanted or any(member.compress_type != zipfile.ZIP_STORED for member in members.values()):
-        raise IndexFileError(name, "it does not hold the arrays of an index")
-    with archive.open("version.npy") as file:
-        version = np.lib.format.read_array(file, allow_pickle=False)
-    if version.shape != () or version.dtype.kind != "i" or int(version) != VERSION:
-        raise IndexFileError(name, f"it is of version {version.tolist()!r:.20}, and this is version {VERSION}")
+    if set(members) != {f"{key}.npy" for key in layout} or any(member.compress_type != zipfile.ZIP_STORED for member in members.values()):
+        raise ValueError("it does not hold the arrays of an index")
+    return {key: _array(archive, members[f"{key}.npy"], *kind) for key, kind in layout.items()}
+
+
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, kind: str, dimensions: int) -> NDArray[Any]:
+    """One array. Its header is compared with what the member holds before anything of that size is made."""
+    with archive.open(member) as file:
+        if np.lib.format.read_magic(file) != (1, 0):
+            raise ValueError(f"{member.filename} is of another format")
+        shape, _, found = np.lib.format.read_array_header_1_0(file)
+        if found != np.dtype(kind) or len(shape) != dimensions:
+            raise ValueError(f"{member.filename} is {found} of shape {shape}")
+        if math.prod(shape) * found.itemsize != member.file_size - file.tell():
+            raise ValueError(f"{member.filename} is not as long as it says")
+        return np.frombuffer(file.read(), dtype=found).reshape(shape)
 
 
 def digest(arrays: Arrays) -> bytes:

@@ -1494,10 +1494,12 @@ cdef class Exploration:
         return words_push(&self.edge_first, <uint32_t>(self.edges.n // 3))
 
     cdef bint add_edge(self, uint32_t low, uint32_t high, uint32_t to) noexcept nogil:
-        cdef uint32_t *last = self.edges.at + self.edges.n - 3
-        if self.edges.n > 3 * <size_t>self.edge_first.at[self.edge_first.n - 1] and last[1] + 1 == low and last[2] == to:
-            last[1] = high
-            return True
+        cdef uint32_t *last
+        if self.edges.n > 3 * <size_t>self.edge_first.at[self.edge_first.n - 1]:
+            last = self.edges.at + self.edges.n - 3
+            if last[1] + 1 == low and last[2] == to:
+                last[1] = high
+                return True
         return words_push(&self.edges, low) and words_push(&self.edges, high) and words_push(&self.edges, to)
 
     cdef bint load(self, size_t place) noexcept nogil:
