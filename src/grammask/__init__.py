@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from grammask.decoding.result import Result, Stats, TokenLogprobs
     from grammask.decoding.sampling import Sampling, sample
     from grammask.frontends.choice import choice
+    from grammask.frontends.foreign_text import read_value
     from grammask.frontends.gbnf import GbnfOptions, gbnf
     from grammask.frontends.json_schema import Indent, JsonSchemaOptions, json_schema
     from grammask.frontends.lark import LarkOptions, lark
@@ -69,6 +70,7 @@ _HOMES = {
     "Sampling": "decoding.sampling",
     "sample": "decoding.sampling",
     "choice": "frontends.choice",
+    "read_value": "frontends.foreign_text",
     "GbnfOptions": "frontends.gbnf",
     "gbnf": "frontends.gbnf",
     "Indent": "frontends.json_schema",
@@ -146,6 +148,7 @@ __all__ = [
     "optional",
     "or_refusal",
     "read_tool_calls",
+    "read_value",
     "regex",
     "sample",
     "sample_faithfully",
