@@ -67,7 +67,7 @@ def as_grammar(grammar: object, cache: Cache | None = None) -> Grammar:
 # Schemas with what most schemas are made of, each with a text that comes to as many different places in them as it can.
 _FORMATS = {
     "date": "2024-02-29", "time": "23:59:60.25Z", "date-time": "2024-12-31T10:05:00.5+01:00", "uuid": "123e4567-e89b-12d3-a456-426614174000",
-    "email": "a.b@example.org", "uri": "https://example.org:80/a?b=c#d",
+    "email": "a.b@x.example", "uri": "x+y://u@h-1.example:80/a?b=c%20#d",
 }  # fmt: skip
 _MEMBERS = ", ".join(f'"{name}": "{text}"' for name, text in _FORMATS.items())
 _TYPES = {name: {"type": name} for name in ("string", "integer", "number", "boolean", "array", "null")}
