@@ -22,6 +22,7 @@ HEAD = '''"""The formats over ASCII as automata: for each its end nodes, and (fr
 Written by scripts/generate_format_tables.py from the patterns in formats.py.
 """
 
+# fmt: off
 TABLES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
 '''
 

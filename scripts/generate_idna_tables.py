@@ -25,6 +25,7 @@ a joiner may follow; rtl and rtl_marks: from right to left; greek, hebrew and ja
 Written by scripts/generate_idna_tables.py.
 """
 
+# fmt: off
 IDNA: dict[str, tuple[int, ...]] = {
 '''
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import grammask
@@ -17,7 +18,9 @@ from grammask.errors import EmptyLanguageError, TokenRefused, UnsupportedFeature
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "maskbench.jsonl.xz"
 LONGER = b'"}|": |", "|true|null|": "|{"|": {|[]|{}|12|", |the | a|\xe2\x82|\xc3\xa9|\n  |.5'.split(b"|")
 TOKENS = [bytes([byte]) for byte in range(256)] + list(LONGER) + [b""]
-VOCABULARY = grammask.Vocabulary(TOKENS, eos_ids=[len(TOKENS) - 1])
+END = len(TOKENS) - 1
+VOCABULARY = grammask.Vocabulary(TOKENS, eos_ids=[END])
+STEPS = 40  # that are drawn before a document is completed by the shortest way
 
 
 def records(n: int, seed: int) -> list[dict[str, Any]]:
@@ -42,6 +45,23 @@ def compiled(n: int, seed: int) -> Iterator[tuple[dict[str, Any], grammask.Const
             continue
         except EmptyLanguageError:
             assert not any(test["valid"] for test in record["tests"]), record["id"]
+
+
+def random_document(constraint: Any, rng: np.random.Generator) -> str:
+    """Tokens drawn uniformly from the masks for a while, then the shortest completion. GrammarStuck or a refused token raises."""
+    matcher = constraint.matcher()
+    taken = list[int]()
+    for _ in range(STEPS):
+        token = int(rng.choice(matcher.allowed_tokens()))
+        if token == END:
+            break
+        matcher.advance(token)
+        taken.append(token)
+    for token in matcher.shortest_completion():
+        matcher.advance(token)
+        taken.append(token)
+    assert matcher.is_complete
+    return b"".join(TOKENS[token] for token in taken).decode()
 
 
 def accepts(matcher: grammask.Matcher, text: str) -> bool:

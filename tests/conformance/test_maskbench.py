@@ -4,37 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
 
 import numpy as np
 from jsonschema.validators import Draft202012Validator, validator_for
 
-from .maskbench import TOKENS, VOCABULARY, accepts, accepts_in_some_order, compiled
+from .maskbench import accepts, accepts_in_some_order, compiled, random_document
 
 N_SCHEMAS = 500
 N_DOCUMENTS = 20
-STEPS = 40
-END = VOCABULARY.eos_ids[0]
 
 # Where jsonschema departs from the specification that a schema names, not grammask: pattern's \s is Python's there, ECMA's here.
 ODD_SPACES = set("\ufeff\x1c\x1d\x1e\x1f\x85")
-
-
-def random_document(constraint: Any, rng: np.random.Generator) -> str:
-    """Tokens drawn uniformly from the masks for a while, then the shortest completion. GrammarStuck or a refused token raises."""
-    matcher = constraint.matcher()
-    taken = list[int]()
-    for _ in range(STEPS):
-        token = int(rng.choice(matcher.allowed_tokens()))
-        if token == END:
-            break
-        matcher.advance(token)
-        taken.append(token)
-    for token in matcher.shortest_completion():
-        matcher.advance(token)
-        taken.append(token)
-    assert matcher.is_complete
-    return b"".join(TOKENS[token] for token in taken).decode()
 
 
 def test_random_documents_validate() -> None:

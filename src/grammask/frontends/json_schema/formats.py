@@ -75,6 +75,8 @@ LABEL = (
     f"|{LABEL_INNER}(?:{LABEL_LAST}{LABEL_INNER}|-{LABEL_LAST}){LABEL_INNER}{{0,58}}{LABEL_LAST})?"
 )
 HOSTNAME = rf"{LABEL}(?:\.{LABEL})*"
+LABEL_1123 = f"{LABEL_LAST}(?:{LABEL_INNER}{{0,61}}{LABEL_LAST})?"
+HOSTNAME_1123 = rf"{LABEL_1123}(?:\.{LABEL_1123})*"
 ATEXT = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]"
 # At most 64 octets stand before the @ (RFC 5321 4.5.3.1.1), and a quoted pair is two of them.
 DOT_ATOM_PARTS = rf"(?=[^@]{{1,64}}@){ATEXT}+(?:\.{ATEXT}+)*"
@@ -164,6 +166,7 @@ PATTERNS = {
     "duration": DURATION,
     "email": EMAIL,
     "hostname": HOSTNAME,
+    "hostname of RFC 1123": HOSTNAME_1123,
     "ipv4": IPV4,
     "ipv6": IPV6,
     "uri": URI,
@@ -176,13 +179,14 @@ PATTERNS = {
     "relative-json-pointer": f"(?:0|[1-9][0-9]*)(?:#|{POINTER})",
     "regex": _regex(),
 }
-MAX_LENGTHS = {"hostname": 253, "email": 254}
+MAX_LENGTHS = {"hostname": 253, "hostname of RFC 1123": 253, "email": 254}
+RENAMED = {(draft, "hostname"): "hostname of RFC 1123" for draft in ("4", "6")}  # before draft 7 encoded labels were labels like others
 INTERNATIONAL = frozenset({"idn-email", "idn-hostname"})  # their tables are large, and read when needed
 
 
 def is_defined(name: str) -> bool:
     """Whether some draft defines a format of this name; others say nothing about strings."""
-    return name in PATTERNS or name in INTERNATIONAL
+    return (name in PATTERNS and name not in RENAMED.values()) or name in INTERNATIONAL
 
 
 @lru_cache(maxsize=64)

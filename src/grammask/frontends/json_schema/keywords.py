@@ -307,10 +307,10 @@ def format_(facts: Facts, value: Any, subschema: Subschema, references: Referenc
     if type(value) is not str:
         _malformed(subschema, "format", "a string")
     if references.options.formats == "assert":
-        from grammask.frontends.json_schema.formats import is_defined
+        from grammask.frontends.json_schema.formats import RENAMED, is_defined
 
         if is_defined(value):
-            facts.languages += (("format", value),)
+            facts.languages += (("format", RENAMED.get((subschema.resource.draft.name, value), value)),)
             facts.constrained |= STRING
 
 
