@@ -39,22 +39,22 @@ def heal(vocabulary: Vocabulary, prompt_token_ids: Sequence[int]) -> Healed:
     Takes at most as many tokens as the longest token has bytes. Cost: microseconds, but for the first call for a vocabulary (`prefixes`).
     """
     kept = list(prompt_token_ids)
-    text = _tail(vocabulary, kept)
-    missing = prefixes_of(vocabulary).open_end(text)
+    prefixes = prefixes_of(vocabulary)
+    missing = prefixes.open_end(_tail(vocabulary, kept, prefixes.longest))
     removed = b""
     while len(removed) < missing and len(kept) > 1:
         removed = vocabulary.tokens[kept.pop()] + removed
     return Healed(kept, removed)
 
 
-def _tail(vocabulary: Vocabulary, token_ids: Sequence[int]) -> bytes:
-    """The text behind the last token without text."""
-    pieces = []
+def _tail(vocabulary: Vocabulary, token_ids: Sequence[int], n_bytes: int) -> bytes:
+    """The text behind the last token without text, but not much more than so many bytes of it."""
+    text = b""
     for token_id in reversed(token_ids):
-        if not vocabulary.tokens[token_id]:
+        if not vocabulary.tokens[token_id] or len(text) >= n_bytes:
             break
-        pieces.append(vocabulary.tokens[token_id])
-    return b"".join(reversed(pieces))
+        text = vocabulary.tokens[token_id] + text
+    return text
 
 
 def healed_grammar(grammar: Grammar, removed: bytes) -> Grammar:

@@ -8,11 +8,9 @@ Rule: nothing is timed, so the figures are the same on every machine for one see
 from __future__ import annotations
 
 import argparse
-import json
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 
 import grammask
 from grammask.decoding.faithful.options import Method
+from grammask.tools.bench.record import circumstances, write_record
 
 __all__ = ["main"]
 
@@ -119,9 +118,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         curves[method] = [measured(constraint, method, particles, max(LEAST_RUNS, chosen.draws // particles), truth) for particles in sizes]
         for row in curves[method]:
             print(f"{method:10} {row['particles']:4} particles {row['forward_passes']:9.1f} passes  distance {row['total_variation']:.3f}")
-    record = {"pattern": PATTERN, "max_tokens": MAX_TOKENS, "evidence": evidence, "outputs": len(truth), "draws": chosen.draws, "curves": curves}
-    name = f"faithful-{datetime.now(UTC):%Y-%m-%d}"
-    (chosen.out / f"{name}.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    about = circumstances(["grammask", "numpy"], {"draws": chosen.draws})
+    record = {**about, "pattern": PATTERN, "max_tokens": MAX_TOKENS, "evidence": evidence, "outputs": len(truth), "draws": chosen.draws, "curves": curves}
+    name = f"faithful-{about['date']}"
+    write_record(chosen.out, name, record)
     draw(chosen.out / f"{name}.png", record)
 
 
