@@ -193,6 +193,30 @@ HOSTILE = {
     "patterns that overlap": {"type": "object", "patternProperties": {f"[a-z]{{{i}}}": {"type": "string"} for i in range(10)}},
     "a number with many digits": '{"minimum": 1' + "0" * 5000 + "}",
     "a number with a huge exponent": '{"maximum": 1e999999999}',
+    "references 400 deep under unevaluatedProperties": {
+        "allOf": [{"$ref": "#/$defs/0"}],
+        "unevaluatedProperties": False,
+        "$defs": {str(n): {"$ref": f"#/$defs/{n + 1}"} for n in range(400)} | {"400": {}},
+    },
+    "branches that evaluate different things": {
+        "anyOf": [{"anyOf": [{"properties": {f"{i}{j}": {}}} for j in range(6)]} for i in range(6)],
+        "unevaluatedProperties": False,
+    },
+    "the same under a negation": {"not": {"anyOf": [{"properties": {f"{i}": {"type": "null"}}} for i in range(30)], "unevaluatedProperties": False}},
+    "dynamic anchors bound in every order": {
+        "$id": "https://example.org/root",
+        "anyOf": [{"$ref": f"r{n}"} for n in range(14)],
+        "$defs": {
+            str(n): {
+                "$id": f"r{n}",
+                "$dynamicAnchor": "all",
+                "properties": {str(m): {"$ref": f"r{m}"} for m in range(14)} | {"any": {"$dynamicRef": f"#own{n}"}},
+                "$defs": {"own": {"$dynamicAnchor": f"own{n}"}, "all": {"$dynamicRef": "#all"}},
+                "items": {"$dynamicRef": "#all"},
+            }
+            for n in range(14)
+        },
+    },
     "a constant 300 deep": {"const": json.loads("[" * 300 + "]" * 300)},
 }
 

@@ -12,7 +12,7 @@ import contextlib
 import re
 from typing import Any
 
-from grammask.errors import SchemaError, UnsupportedFeatureError
+from grammask.errors import LimitError, SchemaError, UnsupportedFeatureError
 from grammask.frontends.json_schema.dialects import Draft, draft_of, named_draft
 from grammask.frontends.json_schema.keywords import Facts, Group
 from grammask.frontends.json_schema.options import JsonSchemaOptions
@@ -25,6 +25,7 @@ __all__ = ["References", "Resource", "ScopesNeeded", "Subschema"]
 HOLDS_ONE = ("additionalItems", "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then",
              "unevaluatedItems", "unevaluatedProperties")  # fmt: skip
 HOLDS_LIST = ("allOf", "anyOf", "items", "oneOf", "prefixItems")
+MAX_SCOPED = 1000  # resources, each with the dynamic anchors bound on the way to it
 ARRAY_INDEX = re.compile("0|[1-9][0-9]{0,8}")
 HOLDS_MAP = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
 
@@ -191,6 +192,8 @@ class References:
         key = base, frozenset(bound.items())
         resource = self.scoped.get(key)
         if resource is None:
+            if len(self.scoped) >= MAX_SCOPED:
+                raise LimitError("the scopes in which dynamic references leave the schemas they pass", None, MAX_SCOPED, "use fewer dynamic anchors")
             resource = self.scoped[key] = Resource(base.uri, base.draft, {})
             resource.base, resource.scope = base, bound
         found = resource.known.get(id(place.value))

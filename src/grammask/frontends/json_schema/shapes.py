@@ -139,12 +139,16 @@ class Shapes:
         """The product without what is provably empty, where negations would make it large. Proofs themselves do without."""
         product = self._product(left, right, place)
         if len(product) > FEW and not self.level:
-            self.n_proofs += len(product)
-            if self.n_proofs > MAX_PROOFS:
-                raise LimitError("the proofs that negated schemas need", None, MAX_PROOFS, "simplify not, oneOf and if")
+            self.count_proofs(len(product))
             product = [one for one in product if not self.disjoint(one, (one[0], ()))]
         check_number(len(product), place, MAX_NEGATED)
         return product
+
+    def count_proofs(self, number: int) -> None:
+        """Raise LimitError when more proofs have been asked for than a schema may need."""
+        self.n_proofs += number
+        if self.n_proofs > MAX_PROOFS:
+            raise LimitError("the proofs that negated schemas need", None, MAX_PROOFS, "simplify not, oneOf and if")
 
     def _branched(self, product: list[Conjunction], group: Group, subschema: Subschema) -> list[Conjunction]:
         """The product with what the branches of a group allow together."""

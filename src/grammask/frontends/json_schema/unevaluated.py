@@ -98,12 +98,16 @@ class Evaluations:
         """Whether anything in a schema, or in those that look at the same value, evaluates parts of it."""
         known = self.evaluating.get(subschema)
         if known is None:
-            self.evaluating[subschema] = True  # until more is known: a schema in a circle is found out elsewhere
-            facts = subschema.facts or read_facts(subschema, self.shapes.references)
-            itself = _evaluated_by(facts) is not NOTHING_EVALUATED or any(group.keyword in UNEVALUATED for group in facts.groups)
-            known = itself or any(map(self._is_evaluating, _looking_at_the_same(facts)))
-            self.evaluating[subschema] = known
-        return known
+            waiting, seen = [subschema], {subschema}
+            while waiting and not known:
+                place = waiting.pop()
+                facts = place.facts or read_facts(place, self.shapes.references)
+                known = facts.looks_around or _evaluated_by(facts) is not NOTHING_EVALUATED
+                found = [inner for inner in _looking_at_the_same(facts) if inner not in seen]
+                waiting += found
+                seen.update(found)
+            self.evaluating |= {subschema: True} if known else dict.fromkeys(seen, False)
+        return bool(known)
 
     def _all_of(self, subschema: Subschema, facts: Facts, *, exact: bool) -> list[Alternative]:
         """The alternatives of a schema, its unevaluated* included."""
@@ -229,6 +233,7 @@ class Evaluations:
         """Those that are not provably empty. Proofs themselves do without."""
         if self.shapes.level:
             return alternatives
+        self.shapes.count_proofs(len(alternatives))
         return [(types, leaves, evaluated) for types, leaves, evaluated in alternatives if not self.shapes.disjoint((types, leaves), (types, ()))]
 
 

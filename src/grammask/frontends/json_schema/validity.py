@@ -26,11 +26,21 @@ class Validity:
     def __init__(self, references: References, refuse: Callable[[Subschema, str, str], None]) -> None:
         self.references, self.refuse = references, refuse
         self.depth = 0
+        self.known: dict[tuple[Subschema, int], bool] | None = None  # by id of the value, while unevaluated* look at it again and again
         self.literal_keys: dict[Facts, frozenset[Any]] = {}
         self.checks: dict[int, Callable[[Facts, Any], bool]] = {STRING: self._string, ARRAY: self._array, OBJECT: self._object}
 
     def valid(self, subschema: Subschema, value: Any) -> bool:
         """Whether a value is valid under a schema."""
+        known = self.known
+        if known is not None and (subschema, id(value)) in known:
+            return known[subschema, id(value)]
+        is_valid = self._worked_out(subschema, value)
+        if known is not None:
+            known[subschema, id(value)] = is_valid
+        return is_valid
+
+    def _worked_out(self, subschema: Subschema, value: Any) -> bool:
         if self.depth > MAX_DEPTH:
             raise LimitError(f"the nesting of a value in enum or const, checked at {subschema.pointer},", None, MAX_DEPTH)
         self.depth += 1
@@ -61,8 +71,15 @@ class Validity:
             parts = value
         elif type(value) is list and group.keyword == "unevaluatedItems":
             parts = dict(enumerate(value))
-        evaluated = self._evaluated(facts, value) if parts else set()
-        return all(place in evaluated or self.valid(group.branches[0], part) for place, part in parts.items())
+        is_outermost = self.known is None
+        if is_outermost:
+            self.known = {}
+        try:
+            evaluated = self._evaluated(facts, value) if parts else set()
+            return all(place in evaluated or self.valid(group.branches[0], part) for place, part in parts.items())
+        finally:
+            if is_outermost:
+                self.known = None
 
     def _evaluated(self, facts: Facts, value: Any) -> set[str | int]:
         """The names of members or the positions of items that are evaluated by a schema that holds, its unevaluated* apart."""
