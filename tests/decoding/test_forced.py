@@ -202,3 +202,15 @@ def test_nothing_is_forced_where_there_is_a_choice():
     vocabulary = byte_vocabulary()
     assert grammask.compile(texts("abc", "abd"), vocabulary).matcher().forced_tokens() == list(b"ab")
     assert grammask.compile(texts("abc", "xyz"), vocabulary).matcher().forced_tokens() == []
+
+
+def test_a_draft_the_model_rules_out_is_an_error_as_ever():
+    """Where the model gives no allowed token any probability, a draft makes no difference: the same tokens, the same error."""
+    vocabulary = byte_vocabulary(encode=lambda text: list(text.encode()))
+    constraint = grammask.compile(grammask.choice(["abcdef"]), vocabulary)
+    for mode in ("sample", "draft"):
+        stream = grammask.Stream(DraftingModel(vocabulary, prefers={ord("d"): -np.inf}), [5], constraint, GenerateOptions(forced_text=mode, mass_removed=True))
+        with pytest.raises(SamplingError, match="rules out"):
+            _ = stream.result
+        assert stream.text == "abc"
+        assert len(stream.stats.mass_removed) == 3

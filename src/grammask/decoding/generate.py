@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args, runtime_checkable
@@ -172,7 +173,6 @@ class Stream(Iterator[str]):
             raise SamplingError("stop", options.stop, "a stop string would cut the constrained output; let the grammar say where it ends")
         if constraint is not None and constraint.vocabulary is not vocabulary and constraint.vocabulary.fingerprint != vocabulary.fingerprint:
             raise VocabularyError("the constraint was compiled for another vocabulary than the model's; use grammask.compile(grammar, model.vocabulary)")
-
         adjustments = options.adjustments
         if constraint is not None and adjustments is not None and adjustments.penalises and adjustments.warn:
             text = "penalties under a grammar also fall on brackets, quotes and commas, which have to repeat; Adjustments(warn=False) takes note of it"
@@ -303,7 +303,7 @@ class Stream(Iterator[str]):
         yield from self._healing()
         row = bindings_of(self._model.vocabulary).unconstrained
         while len(self._token_ids) < self._options.max_tokens:
-            token_id = self._draw(self._scores(row), row)
+            token_id = self._draw(self._scores(), row)
             if token_id in self._model.vocabulary.eos_ids:
                 return "stop"
             yield token_id
@@ -315,7 +315,7 @@ class Stream(Iterator[str]):
         row = np.zeros(words_for(len(vocabulary)), dtype=np.uint32)
         while missing and len(self._token_ids) < self._options.max_tokens:
             fill_healing_mask(vocabulary, missing, row)
-            token_id = self._draw(self._scores(row), row)
+            token_id = self._draw(self._scores(), row)
             missing = missing[len(vocabulary.tokens[token_id]) :]
             yield token_id
 
@@ -368,26 +368,36 @@ class Stream(Iterator[str]):
         rows = np.zeros((len(draft) + 1, words_for(len(matcher.vocabulary))), dtype=np.uint32)
         with self._in_mask:
             matcher.fill_draft_masks(draft, rows)
-        drawn = [self._draw(self._scores(rows[0]), rows[0])]
+        drawn = self._drawn_along(draft, rows, self._model)
         self._n_drafted += len(draft)
-        if drawn[0] == draft[0]:
-            with self._in_model:
-                behind = self._model.feed_all(draft)
-            while drawn[-1] == draft[len(drawn) - 1] and len(drawn) < len(draft):
-                place = len(drawn)
-                drawn.append(self._draw(self._measured(behind[place - 1], rows[place]), rows[place], [*self._token_ids, *drawn]))
-            self._ahead = len(drawn) - (drawn[-1] != draft[len(drawn) - 1])
-            self._n_agreed += self._ahead
-            self._model.rewind(len(draft) - self._ahead)
+        self._n_agreed += self._ahead
         for token_id in drawn:
             matcher.advance(token_id)
-            if matcher.is_finished:
-                return
             yield token_id
+
+    def _drawn_along(self, draft: list[int], rows: NDArray[np.uint32], model: DraftReader) -> list[int]:
+        """Tokens drawn up to the first that is not the draft's, that one included; the model has then read those before it.
+
+        Where nothing can be drawn it stops, and whoever comes next finds that out again.
+        """
+        drawn: list[int] = []
+        with suppress(GrammarStuck, SamplingError):
+            drawn.append(self._draw(self._scores(), rows[0]))
+            if drawn == draft[:1]:
+                with self._in_model:
+                    behind = model.feed_all(draft)
+                self._ahead = len(draft)
+                while drawn == draft[: len(drawn)] and len(drawn) < len(draft):
+                    drawn.append(self._draw(behind[len(drawn) - 1], rows[len(drawn)], [*self._token_ids, *drawn]))
+        unread = self._ahead - sum(one == other for one, other in zip(drawn, draft, strict=False))
+        if self._ahead:
+            self._model.rewind(unread)
+            self._ahead -= unread
+        return drawn
 
     def _taken(self, matcher: Matcher, row: NDArray[np.uint32]) -> int | None:
         """Draw a token and move the matcher over it. None if the budget leaves only tokens that cannot be drawn: time to close."""
-        scores = self._scores(row)
+        scores = self._scores()
         try:
             token_id = self._draw(scores, row)
         except (GrammarStuck, SamplingError):
@@ -418,15 +428,9 @@ class Stream(Iterator[str]):
         with self._in_model:
             self._model.begin(self._prompt)
 
-    def _scores(self, row: NDArray[np.uint32]) -> NDArray[np.float32]:
+    def _scores(self) -> NDArray[np.float32]:
         with self._in_model:
-            scores = self._model.logits()
-        return self._measured(scores, row)
-
-    def _measured(self, scores: NDArray[np.float32], row: NDArray[np.uint32]) -> NDArray[np.float32]:
-        if self._options.mass_removed:
-            self._mass_removed.append(mass_removed(scores, row))
-        return scores
+            return self._model.logits()
 
     def _draw(self, scores: NDArray[np.float32], row: NDArray[np.uint32], token_ids: list[int] | None = None) -> int:
         """One token behind these, by default behind the output so far."""
@@ -435,6 +439,8 @@ class Stream(Iterator[str]):
             token_id = draw(self._adjuster.adjusted(scores, before) if self._adjuster else scores, row, self._options.sampling, self._rng)
         except GrammarStuck as stuck:
             raise GrammarStuck(self.text, stuck.reason) from None
+        if self._options.mass_removed:
+            self._mass_removed.append(mass_removed(scores, row))
         if self._options.logprobs:
             self._logprobs[len(before)] = TokenLogprobs(token_id, *logprobs_of(scores, row, token_id))
         if self._first_token_seconds is None:

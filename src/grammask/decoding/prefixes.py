@@ -62,10 +62,9 @@ class TokenPrefixes:
         start, end = bisect_left(self._texts, text + b"\0"), self._after(text)
         if start >= end or following is None:
             return start < end
-        return any(place < end and self._texts[place].startswith(text + bytes([byte])) for byte in following for place in [self._place(text, byte, start)])
-
-    def _place(self, text: bytes, byte: int, start: int) -> int:
-        return bisect_left(self._texts, text + bytes([byte]), lo=start) if byte else start
+        longer = [text + bytes([byte]) for byte in following]
+        places = [bisect_left(self._texts, one, start, end) for one in longer]
+        return any(place < end and self._texts[place].startswith(one) for place, one in zip(places, longer, strict=True))
 
     def _after(self, text: bytes) -> int:
         """The place behind the last token that begins with a text."""
