@@ -13,7 +13,7 @@ from grammask import kernel
 from grammask.decoding.binding import Bindings
 from grammask.decoding.forced import encoded_after, n_settled
 from grammask.decoding.mask import writable_rows
-from grammask.decoding.prefixes import NO_BYTE, prefixes_of
+from grammask.decoding.prefixes import prefixes_of
 from grammask.decoding.shortest import shortest_completion
 from grammask.vocabulary import Vocabulary
 
@@ -79,8 +79,7 @@ class Matcher(kernel.Matcher):
         if after.ends_here:
             return token_ids
         prefixes = prefixes_of(self.vocabulary)
-        following = set(prefixes.first_bytes[after.allowed_tokens()].tolist()) - {NO_BYTE}
-        return token_ids[: n_settled(prefixes, self.vocabulary, token_ids, following)]
+        return token_ids[: n_settled(prefixes, self.vocabulary, token_ids, prefixes.first_bytes_of(after.allowed_tokens()))]
 
     def advance_many(self, token_ids: Iterable[int]) -> int:
         """Take tokens one after the other up to the first that is not allowed, and say how many were taken. `rollback` takes them back.
