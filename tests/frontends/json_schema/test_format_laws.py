@@ -7,12 +7,15 @@ from random import Random
 
 import pytest
 
-from grammask.errors import GrammarSyntaxError, LimitError, UnsupportedFeatureError
+from grammask.errors import GrammarError, GrammarSyntaxError, LimitError, SchemaError, UnsupportedFeatureError
+from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
 from grammask.frontends.json_schema.formats import format_named
 from grammask.frontends.json_schema.idna_tables import IDNA
 from grammask.frontends.json_schema.strings import matches
 from grammask.frontends.regex import pattern_language
 from grammask.grammar.language import character_automaton
+
+from .conftest import Accepts
 
 N_STRINGS = 400
 
@@ -118,3 +121,23 @@ def test_examples_of_formats(name: str) -> None:
     language = format_named(name).language
     assert [text for text in valid if not matches(language, text)] == []
     assert [text for text in invalid if matches(language, text)] == []
+
+
+def test_custom_formats_are_regular_expressions_of_the_caller(accepts: Accepts) -> None:
+    """A format of the options' own is enforced on whole strings, under a negation too, and takes the place of one that a draft defines."""
+    options = JsonSchemaOptions(custom_formats={"sku": "[A-Z]{3}|x", "date": "today"})
+    grammar = json_schema({"format": "sku"}, options)
+    assert [text for text in ('"ABC"', '"x"', '"xABC"', '"abc"', "3") if accepts(grammar, text)] == ['"ABC"', '"x"', "3"]
+    assert [entry.status for entry in grammar.report] == ["exact"]
+    assert accepts(json_schema({"not": {"format": "sku"}}, options), '"abc"')
+    assert accepts(json_schema({"format": "date"}, options), '"today"')
+    assert not accepts(json_schema({"format": "date"}), '"today"')
+
+
+def test_a_custom_format_that_is_no_regular_expression_is_an_error() -> None:
+    """What is wrong with it is said where the schema uses it."""
+    with pytest.raises(SchemaError) as caught:
+        json_schema({"items": {"format": "sku"}}, JsonSchemaOptions(custom_formats={"sku": "("}))
+    assert caught.value.pointer == "/items/format"
+    with pytest.raises(GrammarError, match="custom_formats"):
+        JsonSchemaOptions(custom_formats={"sku": 3})  # type: ignore[dict-item]

@@ -196,7 +196,7 @@ class Compiler:
         if is_small(shape):
             return shape
         facts = next(facts for facts in reversed(leaves) if facts.languages)
-        keyword = facts.languages[0][0].removeprefix("not ")
+        keyword = facts.languages[0][0].rpartition(" ")[2]
         self.refuse(facts.subschema, keyword, "all that is said of these strings together needs too large an automaton")
         return (), *shape[1:]
 

@@ -58,7 +58,8 @@ class Facts:
 
     types: the types it allows; constrained: those of which it says more.  literals: enum and const.
     low, high: bounds of numbers, with low_open and high_open if they are exclusive; multiples: of multipleOf.
-    languages: (keyword, text) of pattern and format.  prefix, items: the schemas of an array's items, `items` for those after the prefix.
+    languages: (keyword, text) of pattern and format, and of "custom format" the pattern.
+    prefix, items: the schemas of an array's items, `items` for those after the prefix.
     properties, patterns, additional, names, required: of objects.  also: schemas that must hold too (allOf, $ref); groups: one of several.
     For unevaluated*: evaluates, the types all of whose parts are evaluated, though it does not show elsewhere; contained, the schema that
     evaluates items by `contains`; condition, an `if` without then and else; looks_around, whether groups has an unevaluated*.
@@ -303,10 +304,14 @@ def pattern(facts: Facts, value: Any, subschema: Subschema, _: References) -> No
 
 
 def format_(facts: Facts, value: Any, subschema: Subschema, references: References) -> None:
-    """`format`: asserted if the options say so and a draft defines that name; else it says nothing."""
+    """`format`: asserted if the options say so and a draft, or the options, define that name; else it says nothing."""
     if type(value) is not str:
         _malformed(subschema, "format", "a string")
-    if references.options.formats == "assert":
+    custom = references.options.custom_formats
+    if custom and value in custom and references.options.formats == "assert":
+        facts.languages += (("custom format", f"^(?:{custom[value]})$"),)
+        facts.constrained |= STRING
+    elif references.options.formats == "assert":
         from grammask.frontends.json_schema.formats import RENAMED, is_defined
 
         if is_defined(value):

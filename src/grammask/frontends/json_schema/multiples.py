@@ -16,7 +16,8 @@ from grammask.grammar.expression import NOTHING, Automaton, Expression
 
 __all__ = ["MAX_ZEROS", "Divisibility", "multiples"]
 
-MAX_STATES = 4096
+MAX_STATES = 8192
+USUAL_STATES = 4096  # digits beyond what is needed are allowed as long as there are no more
 MAX_WHOLE_DIGITS = 20
 MAX_ZEROS = 16
 
@@ -49,7 +50,7 @@ class Divisibility:
 def multiples(low: Bound, high: Bound | None, wanted: Divisibility, n_zeros: int) -> Expression:
     """Decimals from low to high that are wanted, NOTHING if there are none; behind the decimal places of a divisor stand at most n_zeros zeros.
 
-    Raises LimitError if there would be more than 4,096 states. Cost: some 10 us a state.
+    Raises LimitError if there would be more than 8,192 states. Cost: some 20 us a state.
     """
     return _Multiples(low, high, wanted, n_zeros).automaton()
 
@@ -63,8 +64,8 @@ class _Multiples:
         self.wanted, self.places = wanted, wanted.places
         modulus = self.modulus = lcm(wanted.divisor or 1, *wanted.excluded)
         needed = len(high.whole) if high else max(len(low.whole), len(str(modulus))) + 1
-        room = MAX_STATES // modulus
-        if needed > room:
+        room = max(USUAL_STATES // modulus, needed)
+        if needed * modulus > MAX_STATES:
             raise LimitError("the residues of multipleOf, times the digits,", modulus * needed, MAX_STATES, "use a rounder divisor or closer bounds")
         self.max_whole = len(high.whole) if high else min(max(MAX_WHOLE_DIGITS, needed), room)
         self.max_fraction = max(self.places, zeros)

@@ -37,6 +37,7 @@ class JsonSchemaOptions:
     property_order: "schema", declared properties in the order of the schema, then others; "any".
     unsupported: "refuse" raises UnsupportedFeatureError for what cannot be enforced; "report" leaves it out and lists it in the report.
     formats: "assert" enforces `format`; "annotation" does not, as the specification's default vocabulary has it.
+    custom_formats: regular expressions (ECMA-262) by the name of the format, which they define or replace: a whole string must match.
     integers: "json" lets an integer be written 1.0 and 1e2 too, as JSON Schema has it; "digits" digits alone.
     draft: the draft of a schema that does not name one by `$schema`: "2020-12", "2019-09", "7", "6" or "4".
     documents: schemas that `$ref` may lead to, by their URI; nothing is ever fetched.
@@ -49,6 +50,7 @@ class JsonSchemaOptions:
     integers: OneOf["json", "digits"] = "json"
     draft: OneOf["2020-12", "2019-09", "7", "6", "4"] = "2020-12"
     documents: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    custom_formats: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.whitespace, Indent):
@@ -60,6 +62,9 @@ class JsonSchemaOptions:
         _one_of("draft", self.draft, ("2020-12", "2019-09", "7", "6", "4"))
         if not isinstance(self.documents, Mapping):
             raise GrammarError("documents: give a mapping from URIs to schemas")
+        custom: object = self.custom_formats
+        if not isinstance(custom, Mapping) or not all(isinstance(part, str) for pair in custom.items() for part in pair):
+            raise GrammarError("custom_formats: give a mapping from names to regular expressions")
 
 
 def _one_of(name: str, value: object, allowed: tuple[str, ...], more: str = "") -> None:

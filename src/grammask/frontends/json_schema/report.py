@@ -45,7 +45,7 @@ class Report(Sequence[ReportEntry]):
                 yield ReportEntry(pointer, keyword, "exact", f"read together with {READ_WITH[keyword]}")
             elif draft.table[keyword] is None:
                 yield ReportEntry(pointer, keyword, "annotation", "describes, and asserts nothing")
-            elif keyword == "format" and place.facts and not any(name == "format" for name, _ in place.facts.languages):
+            elif keyword == "format" and place.facts and not any(name.endswith("format") for name, _ in place.facts.languages):
                 yield ReportEntry(pointer, keyword, "annotation", "not asserted: by option, or because no draft defines this name")
             else:
                 yield ReportEntry(pointer, keyword, "exact", "enforced as written")

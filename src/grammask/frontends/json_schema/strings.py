@@ -48,9 +48,10 @@ def language_of(subschema: Subschema, keyword: str, text: str, refuse: Refuse) -
     try:
         return _pattern(text), None
     except GrammarSyntaxError as error:
-        raise SchemaError(f"{text!r} is no regular expression of ECMA-262: {error.reason}, column {error.column}", f"{subschema.pointer}/{keyword}") from None
+        place = f"{subschema.pointer}/{keyword.rpartition(' ')[2]}"
+        raise SchemaError(f"{text!r} is no regular expression of ECMA-262: {error.reason}, column {error.column}", place) from None
     except UnsupportedFeatureError as error:
-        refuse(subschema, keyword, f"{error.feature} in {text!r}")
+        refuse(subschema, keyword.rpartition(" ")[2], f"{error.feature} in {text!r}")
         return None
 
 
