@@ -201,3 +201,17 @@ def test_pointers_of_places_escape_names() -> None:
     inner = references.child(references.root, ("properties", "a/b~"), references.root.value["properties"]["a/b~"])
     assert inner.pointer == "/properties/a~1b~0"
     assert references.resolve(references.root, "$ref", "#" + inner.pointer) is inner
+
+
+def test_a_plain_reference_to_a_dynamic_anchor_is_plain() -> None:
+    """`$ref` takes a `$dynamicAnchor` for an `$anchor`, whatever the way here has bound (the package referencing does not)."""
+    inner = {"$id": "https://example.org/inner", "$defs": {"n": {"$dynamicAnchor": "n", "type": "object"}}, "properties": {"d": {"$dynamicRef": "#n"}}}
+    schema = {
+        "$id": "https://example.org/outer",
+        "$dynamicAnchor": "n",
+        "type": ["object", "null"],
+        "properties": {"plain": {"$ref": "inner#n"}, "inner": {"$ref": "inner"}},
+        "$defs": {"inner": inner},
+    }
+    assert accepted(schema, '{"inner":{"d":null}}')
+    assert not accepted(schema, '{"plain":null}')
