@@ -1,6 +1,6 @@
 """What the dialects differ in, as data: flags, escapes, line ends and the meaning of the anchors.
 
-Rule: nothing here parses; a dialect's own syntax is in python_syntax and ecma_syntax.
+Rule: nothing here parses; a dialect's own syntax is in python_syntax, ecma_syntax and rust_syntax.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from grammask.frontends.regex.charsets import Ranges
 
-__all__ = ["ECMA", "PYTHON", "Dialect", "Flags"]
+__all__ = ["ECMA", "PYTHON", "RUST", "Dialect", "Flags"]
 
 DIGITS: Ranges = ((0x30, 0x39),)
 WORD: Ranges = ((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A))
@@ -31,6 +31,7 @@ class Flags(NamedTuple):
     dot_all: bool = False
     verbose: bool = False
     ascii_only: bool = False
+    crlf: bool = False  # a carriage return ends a line too, and with the line feed after it ends one line
 
 
 class Dialect(NamedTuple):
@@ -77,4 +78,19 @@ ECMA = Dialect(
     end_before_last_newline=False,
     possessive=False,
     empty_class=True,
+)
+
+# Characters with Unicode's property White_Space, as the inside of a class: what a pattern may be spaced with.
+RUST_GAP = r"\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+RUST = Dialect(
+    name="rust",
+    flag_letters={"i": "ignore_case", "m": "multiline", "s": "dot_all", "x": "verbose", "R": "crlf", "U": "", "u": ""},
+    flag_bits={re.I: "ignore_case", re.M: "multiline", re.S: "dot_all", re.X: "verbose", re.A: "ascii_only", re.U: ""},
+    control_escapes={"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11},
+    line_ends=((10, 10),),
+    quantifier=re.compile(rf"\{{[{RUST_GAP}]*([0-9]+)[{RUST_GAP}]*(?:(,)[{RUST_GAP}]*([0-9]*)[{RUST_GAP}]*)?\}}"),
+    end_before_last_newline=False,
+    possessive=False,
+    empty_class=False,
 )

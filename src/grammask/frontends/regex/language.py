@@ -12,15 +12,16 @@ from grammask.frontends.regex.ecma_syntax import EcmaParser
 from grammask.frontends.regex.options import RegexOptions
 from grammask.frontends.regex.parser import Parser
 from grammask.frontends.regex.python_syntax import PythonParser
+from grammask.frontends.regex.rust_syntax import RustParser
 from grammask.frontends.regex.whole_texts import whole_texts
 from grammask.grammar.expression import Expression
 from grammask.grammar.grammar import Grammar
 
 __all__ = ["DialectName", "pattern_language", "regex"]
 
-DialectName = OneOf["python", "ecma"]
+DialectName = OneOf["python", "ecma", "rust"]
 
-_PARSERS: dict[str, type[Parser]] = {"python": PythonParser, "ecma": EcmaParser}
+_PARSERS: dict[str, type[Parser]] = {"python": PythonParser, "ecma": EcmaParser, "rust": RustParser}
 _DEFAULTS = RegexOptions()
 
 
@@ -28,7 +29,8 @@ def regex(pattern: str | re.Pattern[str], *, dialect: DialectName = "python", fl
     """The grammar of all texts that the pattern matches from start to end, as `re.fullmatch` does.
 
     pattern: text, or a compiled pattern of `re`, whose flags then hold.
-    dialect: "python" (module `re`) or "ecma" (ECMA-262 with the flag u, as JSON Schema has it).  flags: as for `re.compile`.
+    dialect: "python" (module `re`), "ecma" (ECMA-262 with the flag u, as JSON Schema has it) or "rust" (the regex crate, as llguidance
+    and the custom tools of OpenAI have it; RE2 but for what docs/reference/regex.md lists).  flags: as for `re.compile`.
     Raises GrammarTypeError for anything else as a pattern; GrammarSyntaxError with the place; UnsupportedFeatureError for what is
     not regular (back-references, conditional groups, atomic groups and possessive repetitions with a choice); LimitError for sizes
     beyond `options`.
@@ -51,7 +53,7 @@ def pattern_language(pattern: str, *, dialect: DialectName = "ecma", search: boo
 def _language(pattern: object, dialect: str, flags: int, options: RegexOptions, searched: bool) -> Expression:
     parser_class = _PARSERS.get(dialect)
     if parser_class is None:
-        raise GrammarError(f"there is no regex dialect {dialect!r}; use {' or '.join(map(repr, _PARSERS))}")
+        raise GrammarError(f"there is no regex dialect {dialect!r}; use {', '.join(map(repr, _PARSERS))}")
     if isinstance(pattern, bytes):
         raise UnsupportedFeatureError("a pattern of bytes", "texts are Unicode here", hint="decode it")
     if not isinstance(pattern, str):

@@ -63,6 +63,7 @@ class Parser:
         self.last = ""  # what a quantifier would apply to: "", "atom", "assertion" or "repeated"
         self.last_start = 0
         self.last_weight = 0
+        self.last_height = 0  # groups, and repetitions of repetitions, within what a quantifier would apply to
 
     # -- the loop
 
@@ -98,13 +99,14 @@ class Parser:
         elif character in "*+?{":
             self._read_quantifier(character)
         elif character == ".":
-            self.add(class_expression(EVERY if self.flags.dot_all else complement(self.dialect.line_ends)), self.at + 1)
+            self.add(class_expression(self.any_character()), self.at + 1)
         elif character in "^$":
             self.add_assertion(self.line_start() if character == "^" else self.line_end(), self.at + 1)
         else:
-            self._skip_gap()
+            self.skip_gap()
 
-    def _skip_gap(self) -> None:
+    def skip_gap(self) -> None:
+        """What may stand between atoms under the flag x; self.at is moved behind it."""
         gap = _VERBOSE_GAP.match(self.source, self.at)
         if gap is None and self.source[self.at] == "#":
             raise self.error("the pattern ends in a backslash", len(self.source) - 1, len(self.source), r"write \\ for a backslash")
@@ -138,6 +140,7 @@ class Parser:
         self.group.parts.append(part)
         self.group.weight += weight
         self.last, self.last_start, self.last_weight, self.at = "atom", self.at, weight, end
+        self.last_height = 0
 
     def add_assertion(self, node: Node, end: int) -> None:
         """Append an anchor or boundary, which no quantifier may follow."""
@@ -182,6 +185,14 @@ class Parser:
         """The set of a class under the flags in force: characters and ranges as written, and the sets named by escapes."""
         raise NotImplementedError
 
+    def any_character(self) -> Ranges:
+        """The set that a dot stands for."""
+        return EVERY if self.flags.dot_all else complement(self.dialect.line_ends)
+
+    def simple_class_is_plain(self, text: str) -> bool:  # noqa: ARG002 - for dialects with operators
+        """Whether a class without brackets, escapes and case inside is made of members and ranges only."""
+        return True
+
     def range_of_sets(self, start: int, end: int) -> None:
         """A range with a set for a border: an error, or (by returning) three members of the class."""
         raise NotImplementedError
@@ -190,14 +201,15 @@ class Parser:
 
     def _read_class(self) -> None:
         simple = _SIMPLE_CLASS.match(self.source, self.at)
-        if simple is not None and not self.flags.ignore_case:
+        if simple is not None and not self.flags.ignore_case and self.simple_class_is_plain(simple.group()):
             expression = _simple_class(simple.group())
             if expression is not None:
                 self.add(expression, simple.end())
                 return
-        self._read_any_class()
+        self.read_any_class()
 
-    def _read_any_class(self) -> None:
+    def read_any_class(self) -> None:
+        """A class that may hold escapes or has to heed flags."""
         source, start = self.source, self.at
         at = start + 1
         negative = source.startswith("^", at)
@@ -251,20 +263,28 @@ class Parser:
         if character == "{":
             counted = self.dialect.quantifier.match(self.source, start)
             if counted is None or counted.group() == "{}":
-                self.add(self.characters(ord("{")), start + 1)
+                self.lone_brace(start)
                 return
             minimum, maximum = self._counts(counted)
             end = counted.end()
         else:
             minimum, maximum = _SIMPLE_COUNTS[character]
             end = start + 1
-        if self.last in ("", "assertion"):
-            raise self.error("there is nothing to repeat here", start, end, rf"write \{character} for the character itself")
-        if self.last == "repeated":
-            raise self.error("this repeats a repetition", start, end, "put the repetition in a group: (?:...)")
+        self.check_repeatable(start, end)
         possessive = self.dialect.possessive and self.source.startswith("+", end)
         lazy = self.source.startswith("?", end)  # the same language: what matches is asked, not how much first
         self._repeat(minimum, maximum, possessive, end + (possessive or lazy))
+
+    def lone_brace(self, start: int) -> None:
+        """A { that begins no count: the character itself, or an error."""
+        self.add(self.characters(ord("{")), start + 1)
+
+    def check_repeatable(self, start: int, end: int) -> None:
+        """Raise if the quantifier at source[start:end] has nothing before it that the dialect repeats."""
+        if self.last in ("", "assertion"):
+            raise self.error("there is nothing to repeat here", start, end, rf"write \{self.source[start]} for the character itself")
+        if self.last == "repeated":
+            raise self.error("this repeats a repetition", start, end, "put the repetition in a group: (?:...)")
 
     def _counts(self, counted: re.Match[str]) -> tuple[int, int | None]:
         low, comma, high = counted.groups()
@@ -310,7 +330,7 @@ class Parser:
 
     def _open_group(self) -> None:
         start = self.at
-        if self.source.startswith("(?", start):
+        if self.is_extension(start):
             group = self.open_extension(start)
             if group is None:
                 return
@@ -321,6 +341,10 @@ class Parser:
         self.group, self.last = group, ""
         if len(self.open) > self.options.maximum_nesting:
             raise LimitError("the nesting of groups", len(self.open), self.options.maximum_nesting)
+
+    def is_extension(self, start: int) -> bool:
+        """Whether the parenthesis at `start` begins anything else than a plain capturing group."""
+        return self.source.startswith("(?", start)
 
     def capture(self, start: int, name: str = "") -> Group:
         """A new capturing group; captures do not change what matches, but back-references count them."""
@@ -347,7 +371,7 @@ class Parser:
         else:
             self.add(self._look(part, group, span), end, group.weight)
             self.after_look(group)
-        self.last_start = group.start
+        self.last_start, self.last_height = group.start, group.height + 1
 
     def after_look(self, group: Group) -> None:
         """Whether a lookaround may be repeated: say so in self.last."""
@@ -398,12 +422,17 @@ class Parser:
 
     def boundary(self) -> Node:
         """The assertion \\b: a character of a word on one side only."""
+        return Union((self.word_end(), self.word_start()))
+
+    def word_start(self) -> Node:
+        """A character of a word behind this place and none before it."""
         word = self.word()
-        other = complement(word)
-        return Union((
-            Concat((Before(ending(word, or_empty=False)), After(starting(other, or_empty=True)))),
-            Concat((Before(ending(other, or_empty=True)), After(starting(word, or_empty=False)))),
-        ))  # fmt: skip
+        return Concat((Before(ending(complement(word), or_empty=True)), After(starting(word, or_empty=False))))
+
+    def word_end(self) -> Node:
+        """A character of a word before this place and none behind it."""
+        word = self.word()
+        return Concat((Before(ending(word, or_empty=False)), After(starting(complement(word), or_empty=True))))
 
     def no_boundary(self, in_empty_text: bool) -> Node:
         """The assertion \\B: a character of a word on both sides or on none."""
