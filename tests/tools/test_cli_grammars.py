@@ -101,7 +101,7 @@ def test_findings_are_shown_where_they_are(written) -> None:  # type: ignore[no-
         ("a.regex", "(a)\\1", "a.regex:1:4: error unsupported: "),
         ("a.regex", "a(?!a)(?=a)", "a.regex: error empty: "),
         ("a.tag", '{"type": "structural_tag", "format": {"type": "nothing"}}', "a.tag: error schema: "),
-        pytest.param("a.lark", 'start: "a" nowhere', "a.lark:1:12: error syntax: ", marks=needs_lark),
+        pytest.param("a.lark", 'start: "a" nowhere', "a.lark:1:12: error undefined-rule: ", marks=needs_lark),
     ],
 )
 def test_every_kind_has_codes_and_places(name: str, text: str, line: str, written) -> None:  # type: ignore[no-untyped-def]
