@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -58,3 +59,30 @@ def ask_node(cases: Sequence[tuple[str, str, Sequence[str]]]) -> list[list[list[
     done = subprocess.run([node, "-e", _NODE_PROGRAM], input=asked, capture_output=True, text=True, check=True)
     answers: list[list[list[bool]] | None] = json.loads(done.stdout)
     return answers
+
+
+def ask_regex_package(pattern: str, letters: str, texts: Sequence[str]) -> list[list[bool]]:
+    """The same as `ask_re` from the package regex, in its mode for patterns of `re`. Skips the test where it is absent."""
+    package = pytest.importorskip("regex", reason="the package regex is not installed")
+    flags = {"i": package.I, "m": package.M, "s": package.S, "x": package.X, "a": package.A}
+    compiled = package.compile(pattern, sum(flags[letter] for letter in letters) | package.V0)
+    return [[compiled.fullmatch(text) is not None, compiled.search(text) is not None] for text in texts]
+
+
+def ask_llguidance(pattern: str, letters: str, texts: Sequence[str]) -> list[bool] | None:
+    """Whether the regex crate's reading of the pattern, as llguidance runs it, takes each text whole; None where llguidance has no reading.
+
+    It has none for anchors inside a pattern and for word boundaries, and what it hands on spells line feeds as an escape.
+    """
+    package = pytest.importorskip("llguidance", reason="llguidance is not installed, so nothing can be asked of the regex crate")
+    flags = "".join(letter for letter in letters if letter != "a")
+    written = (f"(?{flags})" if flags else "") + ("(?-u)" if "a" in letters else "") + pattern
+    grammar = package.LLMatcher.grammar_from_regex(written)
+    tokenizer = package.LLTokenizer("byte")
+    if "\n" in pattern or package.LLMatcher(tokenizer, grammar, log_level=0).is_error():
+        return None
+    return [_llguidance_takes(package.LLMatcher(tokenizer, grammar, log_level=0), text) for text in texts]
+
+
+def _llguidance_takes(matcher: Any, text: str) -> bool:
+    return all(matcher.consume_tokens([byte]) and not matcher.is_error() for byte in text.encode()) and matcher.is_accepting()
