@@ -18,7 +18,7 @@ from grammask.grammar.expression import Expression
 from .oracles import ask_node, ask_re, flag_bits, law
 from .small_form_oracle import matches
 
-PYTHON_ATOMS = ["a", "b", "A", ".", r"\w", r"\W", r"\s", r"\d", "[ab]", "[^a]", "[a-c]", r"\n", "1", "_", " ", "ab", "k", "é", "a*+", "[ab]++"]
+PYTHON_ATOMS = ["a", "b", "A", ".", r"\w", r"\W", r"\s", r"\d", "[ab]", "[^a]", "[a-c]", r"\n", "1", "_", " ", "ab", "k", "é", "a*+", "[ab]++", "(?>a|bA)", "(?>b+)"]
 PYTHON_ASSERTIONS = ["^", "$", r"\b", r"\B", r"\A", r"\Z"]
 PYTHON_SCOPES = ["(?i:{})", "(?m:{})", "(?s:{})", "(?-i:{})"]
 PYTHON_TEXT = "abA1 \n_ké"

@@ -12,12 +12,12 @@ from functools import lru_cache
 
 from grammask.errors import GrammarSyntaxError, LimitError, UnsupportedFeatureError
 from grammask.frontends.regex.algebra import ALL, all_then, character_set, ending, negation, starting, then
-from grammask.frontends.regex.charsets import EVERY, Ranges, complement
+from grammask.frontends.regex.charsets import EVERY, Ranges, complement, count
 from grammask.frontends.regex.charsets import union as union_of_sets
 from grammask.frontends.regex.dialects import Dialect, Flags
 from grammask.frontends.regex.nodes import After, Before, Concat, Look, Node, Part, Union, check_nesting, concat, loop, union
 from grammask.frontends.regex.options import RegexOptions
-from grammask.grammar.expression import EMPTY, NOTHING, Chars, Expression, Literal, Repeat, Seq, either, seq
+from grammask.grammar.expression import EMPTY, NOTHING, Alt, Chars, Expression, Literal, Repeat, Seq, either, seq
 
 __all__ = ["Group", "Parser"]
 
@@ -364,14 +364,20 @@ class Parser:
         if group.kind == "group":
             self.add(part, end, group.weight)
         elif group.kind == "atomic":
-            check_nesting(group.height)
-            if not _has_no_choice(part):
-                raise self.unsupported("an atomic group", _ORDER_OF_SEARCH, span, "use (?:...)")
-            self.add(part, end, group.weight)
+            self.add(self._atomic(part, group, span), end, group.weight)
         else:
             self.add(self._look(part, group, span), end, group.weight)
             self.after_look(group)
         self.last_start, self.last_height = group.start, group.height + 1
+
+    def _atomic(self, part: Part, group: Group, span: tuple[int, int]) -> Part:
+        """Exact where there is no choice to give back, and for one character repeated, which then must not follow again."""
+        check_nesting(group.height)
+        if isinstance(part, Repeat) and _one_character(part.part) is not None:
+            return self._possessive(part.part, part.minimum, part.maximum, span)
+        if not _has_no_choice(part):
+            raise self.unsupported("an atomic group", _ORDER_OF_SEARCH, span, "use (?:...)")
+        return part
 
     def after_look(self, group: Group) -> None:
         """Whether a lookaround may be repeated: say so in self.last."""
@@ -505,4 +511,22 @@ def _has_no_choice(part: Part) -> bool:
         return all(_has_no_choice(piece) for piece in part.parts)
     if isinstance(part, Repeat):
         return part.minimum == part.maximum and _has_no_choice(part.part)
+    if isinstance(part, Alt):
+        return _start_apart(part.parts) and all(_has_no_choice(piece) for piece in part.parts)
     return part is NOTHING or isinstance(part, (Literal, Chars, Before, After, Look))
+
+
+def _start_apart(parts: tuple[Expression, ...]) -> bool:
+    """Whether each of the parts starts with one character of a set, and no two of these sets meet."""
+    firsts = [_first_character(part) for part in parts]
+    known = [ranges for ranges in firsts if ranges]
+    return len(known) == len(firsts) and sum(map(count, known)) == count(union_of_sets(*known))
+
+
+def _first_character(part: Expression) -> Ranges | None:
+    if isinstance(part, Seq) and part.parts:
+        return _first_character(part.parts[0])
+    if isinstance(part, Literal) and part.data:
+        first = ord(part.data.decode()[0])
+        return ((first, first),)
+    return part.ranges if isinstance(part, Chars) else None
