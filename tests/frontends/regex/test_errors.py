@@ -50,6 +50,15 @@ REFUSED: list[tuple[DialectName, str, str, tuple[int, int]]] = [
     ("python", r"(a)?(?(1)b|c)", "a conditional group", (4, 7)),
     ("python", r"x(?>a|ab)c", "an atomic group", (1, 9)),
     ("python", r"x(?:ab|a)*+c", "a possessive repetition", (1, 11)),
+    ("rust", r"(a)\1", "a back-reference", (3, 5)),
+    ("rust", r"(?P<n>a)(?P=n)", "a back-reference", (8, 12)),
+    ("rust", "a(?=b)", "a lookahead", (1, 4)),
+    ("rust", "(?<!b)a", "a lookbehind", (0, 4)),
+    ("rust", "x(?>a)", "an atomic group", (1, 4)),
+    ("rust", "(a)?(?(1)b|c)", "a conditional group", (4, 7)),
+    ("rust", r"a\C", r"\C, a single byte,", (1, 3)),
+    ("rust", r"\p{Age=3.0}", "the Unicode property Age", (0, 11)),
+    ("rust", r"\p{sc!=Greek}", "a property with !=", (0, 13)),
     ("ecma", r"(a)\1", "a back-reference", (3, 5)),
     ("ecma", r"(?<n>a)\k<n>", "a back-reference", (7, 10)),
 ]
@@ -84,6 +93,34 @@ def test_a_syntax_error_of_ecma_points_at_the_spot(pattern: str, start: int, hin
     assert hint in raised.value.hint
 
 
+BAD_IN_RUST = [
+    (r"a\Z", 1, r"\z here"), (r"\Qa\E", 0, "quoting"), (r"\012", 0, r"\x"), (r"\e", 0, r"\x1b"), (r"\é", 0, "without"), (r"[\b]", 1, r"\x08"), (r"[\1]", 1, ""),
+    (r"\x4", 0, "{...}"), (r"\x{110000}", 0, ""), (r"\ud800", 0, ""), (r"\u{}", 0, "1F600"), (r"\x{41", 0, "}"), (r"\p{Leter}", 0, "did you mean Letter?"),
+    (r"\p{^L}", 0, r"\P{L}"), (r"\p", 0, r"\pL"), (r"\p{L", 0, r"\pL"), (r"\p{Foo=Bar}", 0, "General_Category"), (r"\p{Cs}", 0, ""), ("*a", 0, r"\*"),
+    ("a|+", 2, ""), ("(?i)*", 4, ""), ("a{,2}", 1, "{0,n}"), ("a{", 1, r"\{"), ("a{x}", 1, ""), ("{1}", 0, ""), ("a{2,1}", 2, ""), ("(a", 0, "add a )"), ("a)", 1, ""),
+    ("[a", 0, "add a ]"), ("[a[b]", 0, "add a ]"), ("[]", 0, "add a ]"), ("[b-a]", 1, ""), (r"[\d-z]", 1, ""), (r"[a-\d]", 1, ""), ("(?)a", 0, "(?:)"), ("(?i-)a", 3, ""),
+    ("(?ii)a", 3, ""), ("(?i-i)a", 4, ""), ("(?#c)a", 2, "flag x"), ("(?z)a", 2, ""), ("(?i", 3, ""), ("(?<1>a)", 3, ""), ("(?<a>b)(?P<a>c)", 11, ""),
+    (r"(?-u)\W", 5, "leave u on"), ("(?-u).", 5, ""), ("(?-u)[^a]", 5, ""), ("(?-u)[é]", 6, ""), (r"(?-u)\pL", 5, ""), (r"(?-u)\xe9", 5, r"\x{...}"),
+    (r"\b{middle}", 0, "start-half"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pattern", "start", "hint"), BAD_IN_RUST)
+def test_a_syntax_error_of_rust_points_at_the_spot(pattern: str, start: int, hint: str) -> None:
+    """What the regex crate rejects is an error, with a way out where there is one."""
+    with pytest.raises(GrammarSyntaxError) as raised:
+        regex(pattern, dialect="rust")
+    assert raised.value.span[0] == start
+    assert hint in raised.value.hint
+
+
+@pytest.mark.parametrize("pattern", ["[" * 501, "a" + "?" * 1_004, "a" + "{0,2}{1,1}" * 600, "^" + "{0,1}" * 60 + "a"], ids=lambda text: text[:4])
+def test_stacked_classes_and_repetitions_have_a_bound(pattern: str) -> None:
+    """As groups do, since they nest like groups."""
+    with pytest.raises(LimitError):
+        regex(pattern, dialect="rust")
+
+
 def test_the_same_group_name_may_stand_in_two_alternatives() -> None:
     """As ECMA-262 has it since 2025."""
     assert pattern_language("^(?<n>a)$|^(?<n>b)$") is pattern_language("^a$|^b$")
@@ -105,7 +142,7 @@ TOO_LARGE = [
 
 
 @pytest.mark.parametrize(("pattern", "limit"), TOO_LARGE, ids=[limit.replace(" ", "-") + str(n) for n, (_, limit) in enumerate(TOO_LARGE)])
-@pytest.mark.parametrize("dialect", ["python", "ecma"])
+@pytest.mark.parametrize("dialect", ["python", "ecma", "rust"])
 def test_an_oversized_pattern_is_a_limit_error(dialect: DialectName, pattern: str, limit: str) -> None:
     """Every dimension of a pattern has a bound, and none ends in an error of the interpreter."""
     with pytest.raises(LimitError) as raised:

@@ -15,10 +15,33 @@ from grammask.frontends.regex.algebra import nullable
 from grammask.frontends.regex.derivative import classes, derivative
 from grammask.grammar.expression import Expression
 
-from .oracles import ask_node, ask_re, flag_bits, law
+from .oracles import ask_llguidance, ask_node, ask_re, flag_bits, law
 from .small_form_oracle import matches
 
-PYTHON_ATOMS = ["a", "b", "A", ".", r"\w", r"\W", r"\s", r"\d", "[ab]", "[^a]", "[a-c]", r"\n", "1", "_", " ", "ab", "k", "é", "a*+", "[ab]++", "(?>a|bA)", "(?>b+)"]
+PYTHON_ATOMS = [
+    "a",
+    "b",
+    "A",
+    ".",
+    r"\w",
+    r"\W",
+    r"\s",
+    r"\d",
+    "[ab]",
+    "[^a]",
+    "[a-c]",
+    r"\n",
+    "1",
+    "_",
+    " ",
+    "ab",
+    "k",
+    "é",
+    "a*+",
+    "[ab]++",
+    "(?>a|bA)",
+    "(?>b+)",
+]
 PYTHON_ASSERTIONS = ["^", "$", r"\b", r"\B", r"\A", r"\Z"]
 PYTHON_SCOPES = ["(?i:{})", "(?m:{})", "(?s:{})", "(?-i:{})"]
 PYTHON_TEXT = "abA1 \n_ké"
@@ -110,6 +133,29 @@ def test_random_ecma_patterns_match_what_node_matches() -> None:
         whole = pattern_language(pattern, flags=flag_bits(flags), search=False)
         found = pattern_language(pattern, flags=flag_bits(flags))
         assert [[matches(whole, text), matches(found, text)] for text in samples] == answers, (pattern, flags)
+
+
+RUST_PIECES = [
+    "a", "b", "k", "é", "-", "]", "[", "^", "(", ")", "(?:", "(?P<n>", "(?<m>", "(?i)", "(?i:", "(?x)", "(?-u)", "(?U)", " ", "#", "|", "*", "+", "?", "{", "}",
+    "{2}", "{ 1 , 2 }", "{,3}", r"\d", r"\W", r"\w", r"\x41", r"\x{e9}", r"\xe9", r"\pL", r"\p{greek}", r"\P{^L}", ".", "[a-c", "&&", "--", "~~", "[^",
+    "[[:alpha:]", "[:^alpha:]]", "[]", "-]", r"\-", r"\é", "&", "~", "a-z", "(?", "(?R)", r"\p{L", "(?i-s)", "z",
+]  # fmt: skip
+RUST_TEXTS = ["", "a", "b", "ab", "k", "K", "\u212a", "é", "É", "-", "]", "[", "^", " ", "1", "A", "aa", "aaa", "#", "\r", "α", "&", "~", "c", "z", "b1", ":"]
+
+
+def test_random_rust_patterns_match_what_llguidance_matches() -> None:
+    """150 strings of pieces of syntax: the same are read as patterns of the regex crate, and take the same texts."""
+    rng = random.Random(20_262)
+    for _ in range(150):
+        pattern = "".join(rng.choices(RUST_PIECES, k=rng.randint(1, 6)))
+        answers = ask_llguidance(pattern, "", RUST_TEXTS)
+        try:
+            whole = regex(pattern, dialect="rust").expression
+        except (GrammarSyntaxError, UnsupportedFeatureError):
+            assert answers is None, pattern
+        else:
+            assert answers in (None, [matches(whole, text) for text in RUST_TEXTS]), pattern
+            assert answers is not None or "^" in pattern, pattern  # llguidance takes no anchors inside
 
 
 def random_ecma(rng: random.Random, depth: int) -> str:
