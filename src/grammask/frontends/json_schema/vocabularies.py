@@ -58,7 +58,7 @@ def metaschemas(uri: str) -> dict[str, Any]:
     if not uri.startswith(("http://json-schema.org/", "https://json-schema.org/")):
         return {}
     try:
-        from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
+        from jsonschema_specifications import REGISTRY
     except ImportError:
         return {}
     if uri not in REGISTRY:
