@@ -67,6 +67,7 @@ def random_document(constraint: Any, rng: np.random.Generator) -> str:
 def accepts(matcher: grammask.Matcher, text: str) -> bool:
     """Whether a whole text is accepted, byte by byte, from the start."""
     matcher.reset()
+    left[0] = 0  # one attempt, however many were left to a search before
     return _feed(matcher, text) and matcher.is_complete
 
 

@@ -149,3 +149,12 @@ def test_a_budget_that_is_no_number_is_refused():
     constraint = grammask.compile(grammask.choice(["a"]), byte_vocabulary())
     with pytest.raises(grammask.errors.SamplingError):
         constraint.matcher(max_tokens="many")
+
+
+@pytest.mark.parametrize("count", [10**6, 10**8])
+def test_a_completion_far_past_the_budget_is_refused_without_spelling_it(count):
+    """A million letters do not fit into a hundred tokens; where no number can be named, the error names none."""
+    constraint = grammask.compile(grammask.regex("a").repeat(count), VOCABULARY)
+    with pytest.raises(BudgetError) as caught:
+        constraint.matcher(max_tokens=100)
+    assert caught.value.achievable == (count if count == 10**6 else None)

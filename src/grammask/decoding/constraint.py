@@ -24,6 +24,9 @@ from grammask.vocabulary import Vocabulary
 
 __all__ = ["Constraint"]
 
+FAR = 4096  # bytes by which an estimate of a shortest completion may be off
+SPELLED = 1 << 24  # bytes of a completion past which no number of tokens is named
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constraint:
@@ -65,6 +68,9 @@ class Constraint:
         if max_tokens is not None:
             if not is_whole(max_tokens):
                 raise SamplingError("max_tokens", max_tokens, "give a whole number from 1 up, or None for no budget")
+            least = matcher.least_bytes()
+            if least > matcher._bindings.speller.longest * max_tokens + FAR:
+                raise BudgetError(max_tokens, None if least > SPELLED else least)
             completion = matcher.shortest_completion()
             needed = 1 if completion is None else max(1, len(completion))
             if max_tokens < needed:

@@ -183,6 +183,9 @@ def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = Non
     (LimitError), when all threads are done; rows after it may be unfilled then.
     """
     matchers = list(matchers)
+    for index, matcher in enumerate(matchers):
+        if not hasattr(matcher, "fill_mask"):
+            raise SamplingError("matchers", type(matcher).__name__, f"place {index} holds no matcher")
     if len({id(matcher) for matcher in matchers}) < len(matchers):
         raise SamplingError("matchers", len(matchers), "a matcher is listed twice; make one for each row with matcher.copy()")
     table = writable_rows(matchers, rows)

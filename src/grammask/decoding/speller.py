@@ -16,7 +16,7 @@ _UNREACHABLE = 1 << 60
 class Speller:
     """The tokens of one vocabulary, found by their bytes.
 
-    spells_every_byte: each of the 256 bytes is a token, so every text can be spelled.
+    spells_every_byte: each of the 256 bytes is a token, so every text can be spelled. longest: bytes of the longest token.
     Cost of making one: about 30 ms and 10 MB for 128,000 tokens.
     """
 
@@ -27,6 +27,7 @@ class Speller:
         for token in self._ids:
             if len(token) > self._longest[token[0]]:
                 self._longest[token[0]] = len(token)
+        self.longest = max(self._longest)
         self.spells_every_byte = all(bytes([byte]) in self._ids for byte in range(256))
 
     def fewest(self, text: bytes) -> list[int] | None:

@@ -123,7 +123,7 @@ def _captures(events: Sequence[_Event], symbols: Symbols) -> list[Capture]:
             continue
         start, end = begun.pop(), bytes_before[event.place]
         taken = text[start:end].decode("utf-8", "replace")
-        found.append(Capture(event.name, taken, characters_before[start], characters_before[end], event.grammar))
+        found.append(Capture(event.name, taken, int(characters_before[start]), int(characters_before[end]), event.grammar))
     return found
 
 

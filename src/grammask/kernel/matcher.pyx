@@ -1049,6 +1049,26 @@ cdef class Matcher:
                 found += 1
         return byte if found == 1 else -1
 
+    def least_bytes(self):
+        """About how many bytes a shortest completion has, without spelling it; 0 when complete, -1 from 2**30 on and where only special tokens lead on."""
+        cdef uint32_t i
+        cdef int64_t cost, least = ENDLESS
+        if self.position_.complete:
+            return 0
+        self._require_idle(NULL)
+        self.busy = <void *>self
+        with nogil:
+            lock_engine(self.engine)
+            for i in range(self.position_.n):
+                cost = frame_cost(self.engine, self.position_.at[i].state) + stack_cost(self.engine, self.position_.at[i].stack)
+                if cost < least:
+                    least = cost
+            release(self.engine, &self.fault)
+        self.busy = NULL
+        if self.fault != FAULT_NONE:
+            self._raise_fault()
+        return least if least < ENDLESS else -1
+
     def shortest_bytes(self):
         """A short byte string that completes from here; b"" when complete, None if only special tokens could.
 

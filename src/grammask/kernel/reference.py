@@ -753,6 +753,10 @@ class Matcher:
         """The longest string that every completion must go on with; b"" when complete or finished."""
         return self.bound.forced(self._history[-1])
 
+    def least_bytes(self) -> int:
+        """How many symbols a shortest completion has."""
+        return len(self.bound.completions.of(self._history[-1], self.bound.first) or ())
+
     def shortest_bytes(self) -> bytes | None:
         """A shortest string that completes the text, spelled by tokens; b"" if it is complete, None if only special tokens could."""
         string = self.bound.completions.of(self._history[-1], self.bound.first)

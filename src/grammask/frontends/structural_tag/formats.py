@@ -78,9 +78,9 @@ def read_format(reader: Reader, place: Place, around: Surroundings) -> Expressio
 
 
 def excluded_stops(*groups: Iterable[str]) -> list[Stop]:
-    """Stops that may not occur: of texts that begin alike the shortest is enough."""
+    """Stops that may not occur: of texts that begin alike the shortest is enough. An empty end stops nothing."""
     kept: list[Stop] = []
-    for text in sorted({text.encode() for group in groups for text in group}):
+    for text in sorted({text.encode() for group in groups for text in group if text}):
         if not kept or not text.startswith(kept[-1].text):
             kept.append(Stop(text, len(text), None))
     return kept
