@@ -1,7 +1,7 @@
 """Writes the automata of the formats: src/grammask/frontends/json_schema/format_tables.py.
 
 Run from the root of the repository after a change to a pattern in formats.py: python scripts/generate_format_tables.py
-Working them out when a format is first used takes up to 20 ms; reading them takes one. A test compares the file with the patterns.
+Reading them is cheaper than working them out when a format is first used. A test compares the file with the patterns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from grammask.frontends.json_schema.formats import PATTERNS, language_of_pattern  # noqa: E402 (the path is set above)
-from grammask.grammar.language import character_automaton  # noqa: E402
+from grammask.grammar.language import character_automaton  # noqa: E402 (likewise)
 
 TARGET = ROOT / "src/grammask/frontends/json_schema/format_tables.py"
 HEAD = '''"""The formats over ASCII as automata: for each its end nodes, and (from, to, low, high) for each edge, one after the other.

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 from tests.conformance.suite import FOLDERS, groups  # noqa: E402 (the path is set above)
-from tests.conformance.test_suite import PARTS, gaps, verdicts  # noqa: E402
+from tests.conformance.test_suite import PARTS, gaps, verdicts  # noqa: E402 (likewise)
 
 TARGET = ROOT / "docs/reference/json-schema-support.md"
 BEGIN, END = "<!-- support begin -->\n", "<!-- support end -->\n"

@@ -184,6 +184,23 @@ cdef inline size_t unique_nodes(Engine *engine, uint32_t *at, size_t n) noexcept
     return kept
 
 
+cdef inline bint push_step(Engine *engine, State *state, int32_t node, uint32_t count, bint covered) noexcept nogil:
+    """Note a pair of state and trie node to be walked, with a count and a mark."""
+    return pointers_push(&engine.walk, <void *>state) and pointers_push(&engine.walk, <void *><size_t>node) \
+        and pointers_push(&engine.walk, <void *><size_t>(count << 1 | covered))
+
+
+cdef inline bint take_tokens(Engine *engine, int32_t first, int32_t end) noexcept nogil:
+    """Note a range of tokens in depth-first order."""
+    cdef int32_t i
+    if not words_reserve(&engine.tokens, end - first):
+        return False
+    for i in range(first, end):
+        engine.tokens.at[engine.tokens.n] = engine.trie.token_ids[i]
+        engine.tokens.n += 1
+    return True
+
+
 cdef void lock_engine(Engine *engine) noexcept nogil
 cdef void unlock_engine(Engine *engine) noexcept nogil
 cdef object fault_error(const Engine *engine, int fault)

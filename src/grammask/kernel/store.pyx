@@ -28,7 +28,7 @@ cdef enum:
 assert (tables.EPSILON, tables.RANGE, tables.LITERAL, tables.LITERALS, tables.CALL) == (EPSILON, RANGE, LITERAL, LITERALS, CALL)
 
 STORE_BYTES = 1 << 30          # memory of one vocabulary's store
-WORN_BYTES = 96 << 20          # memory past which grammars to come get a fresh store: what a thousand schemas or so leave in it
+WORN_BYTES = 96 << 20          # memory past which grammars to come get a fresh store
 BOUND_BYTES = 1 << 29          # memory of one constraint
 STATES = 20_000_000            # local states of one store and its constraints
 RULE_NODES = 50_000_000        # automaton nodes of one rule

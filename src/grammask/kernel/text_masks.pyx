@@ -445,22 +445,6 @@ cdef bint add_spot(Spot *spots, uint32_t *n, const Spot *spot) noexcept nogil:
 # -- walking what is left -----------------------------------------------------------------------------------------------
 
 
-cdef inline bint push_step(Engine *engine, State *state, int32_t node, uint32_t depth, bint covered) noexcept nogil:
-    return pointers_push(&engine.walk, <void *>state) and pointers_push(&engine.walk, <void *><size_t>node) \
-        and pointers_push(&engine.walk, <void *><size_t>(depth << 1 | covered))
-
-
-cdef inline bint take_tokens(Engine *engine, int32_t first, int32_t end) noexcept nogil:
-    """Note a range of tokens in depth-first order."""
-    cdef int32_t i
-    if not words_reserve(&engine.tokens, end - first):
-        return False
-    for i in range(first, end):
-        engine.tokens.at[engine.tokens.n] = engine.trie.token_ids[i]
-        engine.tokens.n += 1
-    return True
-
-
 cdef bint walk_text(Engine *engine, State *whole, State *state, int32_t node, bint covered) noexcept nogil:
     """Walk a text state below a node. `covered`: tokens whose path is in within(X, k) of `whole` are held already."""
     cdef Reading *reading = <Reading *>engine.reading

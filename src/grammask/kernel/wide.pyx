@@ -200,22 +200,6 @@ cdef bint survey_wide(Engine *engine, State *state) noexcept nogil:
 # -- walking what is left -----------------------------------------------------------------------------------------------
 
 
-cdef inline bint push_step(Engine *engine, State *state, int32_t node, uint32_t need, bint covered) noexcept nogil:
-    return pointers_push(&engine.walk, <void *>state) and pointers_push(&engine.walk, <void *><size_t>node) \
-        and pointers_push(&engine.walk, <void *><size_t>(need << 1 | covered))
-
-
-cdef inline bint take_tokens(Engine *engine, int32_t first, int32_t end) noexcept nogil:
-    """Note a range of tokens in depth-first order."""
-    cdef int32_t i
-    if not words_reserve(&engine.tokens, end - first):
-        return False
-    for i in range(first, end):
-        engine.tokens.at[engine.tokens.n] = engine.trie.token_ids[i]
-        engine.tokens.n += 1
-    return True
-
-
 cdef bint walk_wide(Engine *engine, uint64_t inside, State *state) noexcept nogil:
     """Walk from the root. `covered`: what has been read is over `inside`, whose tokens are held already; `need`: as in lead_need."""
     cdef Reading *reading = <Reading *>engine.reading

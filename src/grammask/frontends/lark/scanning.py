@@ -141,7 +141,7 @@ class Scanner:
 
     def _over(self, threads: Iterable[int], character: int) -> list[int]:
         masks, steps = self.program.masks, self.program.steps
-        return [steps[thread].then for thread in threads if masks[thread] & character]  # type: ignore[union-attr]
+        return [steps[thread].then for thread in threads if masks[thread] & character]  # type: ignore[union-attr]  # only threads that read a character have a mask
 
     # -- guesses at one place
 

@@ -16,6 +16,7 @@ from grammask.frontends.regex.casing import complete_ascii, complete_ecma
 from grammask.frontends.regex.charsets import EVERY, Ranges, complement
 from grammask.frontends.regex.dialects import ASCII_SPACE, DIGITS, RUST, RUST_GAP, WORD, Flags
 from grammask.frontends.regex.nodes import After, Before, Concat, Node, Union
+from grammask.frontends.regex.options import RegexOptions
 from grammask.frontends.regex.parser import Group, Parser, class_expression
 from grammask.grammar.expression import EMPTY
 
@@ -56,8 +57,8 @@ class RustParser(Parser):
 
     dialect = RUST
 
-    def __init__(self, source: str, flags: Flags, options: object) -> None:
-        super().__init__(source, flags, options)  # type: ignore[arg-type]
+    def __init__(self, source: str, flags: Flags, options: RegexOptions) -> None:
+        super().__init__(source, flags, options)
         self.names: set[str] = set()
 
     # -- sets
