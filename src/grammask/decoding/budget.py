@@ -37,7 +37,8 @@ class BudgetedMatcher(Matcher):
     """A matcher whose masks go by `max_tokens`, the end token not counted; get it from `Constraint.matcher(max_tokens=...)`.
 
     `fill_mask`, `count` and `allowed_tokens` leave out tokens after which the output could not be completed in what is left of the budget.
-    `advance` takes any token of the grammar; past the budget no token but an end token is in the mask.
+    A token after which no completion is found (it needs special tokens, see `shortest_completion`) stays in while the budget is ample for all
+    others. `advance` takes any token of the grammar; past the budget no token but an end token is in the mask.
     Cost: about that of a plain mask while the budget is ample; else, and once for each new place, that of `successors`.
     """
 
@@ -70,9 +71,7 @@ class BudgetedMatcher(Matcher):
         key = self.state_key()
         found = known.get(key)
         if found is None:
-            unbounded = self.copy()
-            unbounded.max_tokens = None
-            found = Matcher.shortest_completion(unbounded)
+            found = Matcher.shortest_completion(self.without_budget())
             if found is None:
                 return None
             _remember(known, key, found)

@@ -411,12 +411,9 @@ class Stream(Iterator[str]):
     def _is_cut(self, matcher: Matcher) -> bool:
         """Whether the budget leaves out tokens here that the grammar allows, and the output can be closed within it."""
         left, completion = matcher.tokens_left, matcher.shortest_completion()
-        free = self._constraint.matcher() if self._constraint is not None else matcher
         if left is None or completion is None or len(completion) > left:
             return False
-        for token_id in self._token_ids:
-            free.advance(token_id)
-        return free.count() > matcher.count()
+        return matcher.without_budget().count() > matcher.count()
 
     def _closing(self, matcher: Matcher) -> Iterator[int]:
         with self._in_mask:

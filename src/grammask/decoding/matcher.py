@@ -45,6 +45,12 @@ class Matcher(kernel.Matcher):
         """How many tokens of the budget are left, at least 0; None without a budget. An end token counts as a token taken."""
         return None if self.max_tokens is None else max(0, self.max_tokens - self.position)
 
+    def without_budget(self) -> Self:
+        """A copy at the same place whose masks depend on the grammar alone."""
+        made = self.copy()
+        made.max_tokens = None
+        return made
+
     def shortest_completion(self) -> list[int] | None:
         """Token ids that complete the output from here, without the end token; [] if it is complete. Appended, they close it.
 
