@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 import grammask
 from grammask.decoding.matcher import Matcher
 from grammask.tools.bench.record import circumstances, write_record
+from grammask.tools.bench.tokenizer import add_tokenizer, tokenizer_of
 
 SCHEMA = {"type": "object", "properties": {}, "required": ["name"]}
 KINDS: tuple[dict[str, Any], ...] = (
@@ -32,17 +33,14 @@ KINDS: tuple[dict[str, Any], ...] = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: measured; 3: the tokenizer's file cannot be read."""
     parser = argparse.ArgumentParser(prog="python -m grammask.tools.bench.batch", description=(__doc__ or "").partition("\n")[0].partition(": ")[2])
-    parser.add_argument("tokenizer", help="a tokenizer's file or folder, as grammask.Vocabulary.from_path takes it")
-    parser.add_argument("--eos-ids", default="", help="ids of the end tokens, for files that do not say")
-    parser.add_argument("--size", type=int, help="ids of the model, where it has more than its tokenizer")
+    add_tokenizer(parser)
     parser.add_argument("--rows", type=int, default=1024)
     parser.add_argument("--threads", default="1,2", help="numbers of threads to compare (default: %(default)s)")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     options = parser.parse_args(arguments)
     try:
-        ends = [int(number) for number in options.eos_ids.split(",") if number]
-        vocabulary = grammask.Vocabulary.from_path(options.tokenizer, eos_ids=ends or None, size=options.size)
+        vocabulary = tokenizer_of(options)
     except grammask.errors.GrammaskError as error:
         print(f"grammask bench: {error}", file=sys.stderr)
         return 3

@@ -19,6 +19,7 @@ from typing import Any, Literal
 import grammask
 from grammask.errors import EmptyLanguageError, GrammaskError, UnsupportedFeatureError
 from grammask.tools.bench.record import circumstances, write_record
+from grammask.tools.bench.tokenizer import add_tokenizer, tokenizer_of
 
 __all__ = ["main", "measure", "written"]
 
@@ -30,16 +31,13 @@ LONGEST = 4_000  # characters of an instance
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: measured; 3: the tokenizer's file or the data cannot be read, or it says not how a text is encoded."""
     parser = argparse.ArgumentParser(prog="python -m grammask.tools.bench.forced", description=(__doc__ or "").partition("\n")[0].partition(": ")[2])
-    parser.add_argument("tokenizer", help="a tokenizer's file or folder, as grammask.Vocabulary.from_path takes it")
-    parser.add_argument("--eos-ids", default="", help="ids of the end tokens, for files that do not say")
-    parser.add_argument("--size", type=int, help="ids of the model, where it has more than its tokenizer")
+    add_tokenizer(parser)
     parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
     parser.add_argument("--schemas", type=int, default=400, help="how many of them, drawn by a fixed seed")
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     options = parser.parse_args(arguments)
     try:
-        ends = [int(number) for number in options.eos_ids.split(",") if number]
-        vocabulary = grammask.Vocabulary.from_path(options.tokenizer, eos_ids=ends or None, size=options.size)
+        vocabulary = tokenizer_of(options)
         pairs = list(instances(options.data, options.schemas))
     except (GrammaskError, OSError) as error:
         print(f"grammask bench: {error}", file=sys.stderr)

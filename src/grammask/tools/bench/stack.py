@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 import grammask
 from grammask.decoding.binding import bindings_of
 from grammask.tools.bench.record import circumstances, write_record
+from grammask.tools.bench.tokenizer import add_tokenizer, tokenizer_of
 
 __all__ = ["dependent_tokens", "main", "measure"]
 
@@ -49,16 +50,13 @@ DOCUMENTS: list[Any] = [
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: measured; 3: the tokenizer's file cannot be read."""
     parser = argparse.ArgumentParser(prog="python -m grammask.tools.bench.stack", description=(__doc__ or "").partition("\n")[0].partition(": ")[2])
-    parser.add_argument("tokenizer", help="a tokenizer's file or folder, as grammask.Vocabulary.from_path takes it")
-    parser.add_argument("--eos-ids", default="", help="ids of the end tokens, for files that do not say")
-    parser.add_argument("--size", type=int, help="ids of the model, where it has more than its tokenizer")
+    add_tokenizer(parser)
     parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas, whose valid instances are the texts (default: %(default)s)")
     parser.add_argument("--texts", type=int, default=200, help="how many of them")
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     options = parser.parse_args(arguments)
     try:
-        ends = [int(number) for number in options.eos_ids.split(",") if number]
-        vocabulary = grammask.Vocabulary.from_path(options.tokenizer, eos_ids=ends or None, size=options.size)
+        vocabulary = tokenizer_of(options)
     except grammask.errors.GrammaskError as error:
         print(f"grammask bench: {error}", file=sys.stderr)
         return 3

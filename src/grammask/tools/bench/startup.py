@@ -28,6 +28,7 @@ import grammask
 from grammask.decoding.binding import bindings_of
 from grammask.tools.bench.record import circumstances, write_record
 from grammask.tools.bench.runner import BenchmarkFailed
+from grammask.tools.bench.tokenizer import add_tokenizer, tokenizer_of
 
 __all__ = ["loading", "main", "warming"]
 
@@ -38,17 +39,14 @@ FIRST = 5  # schemas over a fresh vocabulary
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: measured; 3: the tokenizer's file or the schemas cannot be read, or the run is void."""
     parser = argparse.ArgumentParser(prog="python -m grammask.tools.bench.startup", description=(__doc__ or "").partition("\n")[0].partition(": ")[2])
-    parser.add_argument("tokenizer", help="a tokenizer's file or folder, as grammask.Vocabulary.from_path takes it")
-    parser.add_argument("--eos-ids", default="", help="ids of the end tokens, for files that do not say")
-    parser.add_argument("--size", type=int, help="ids of the model, where it has more than its tokenizer")
+    add_tokenizer(parser)
     parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
     parser.add_argument("--schemas", type=int, default=250)
     parser.add_argument("--rounds", type=int, default=5, help="fresh vocabularies of each kind")
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     options = parser.parse_args(arguments)
     try:
-        ends = [int(number) for number in options.eos_ids.split(",") if number]
-        vocabulary = grammask.Vocabulary.from_path(options.tokenizer, eos_ids=ends or None, size=options.size)
+        vocabulary = tokenizer_of(options)
         records = drawn(options.data, options.schemas)
     except (grammask.errors.GrammaskError, OSError) as error:
         print(f"grammask bench: {error}", file=sys.stderr)
