@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import grammask
-from grammask.tools.bench import batch, decoding
+from grammask.tools.bench import batch, decoding, growth
 
 TOKENS = [bytes([byte]) for byte in range(256)] + [b'": "', b'{"', b"name", b""]
 VOCABULARY = grammask.Vocabulary(TOKENS, eos_ids=[259])
@@ -67,3 +67,11 @@ def test_batch_names_a_tokenizer_it_cannot_read(capsys: pytest.CaptureFixture[st
     """Exit code 3, with a word why."""
     assert batch.main(["/nowhere/tokenizer.json"]) == 3
     assert "grammask bench:" in capsys.readouterr().err
+
+
+def test_growth_measures_sizes_and_memory() -> None:
+    """Each large schema has a time, and memory is told as schemas go by; what is refused is passed over."""
+    assert all(time > 0 for time in growth.sizes(VOCABULARY).values())
+    told = growth.memory(VOCABULARY, [{"type": "string"}, {"uniqueItems": True}], 10)
+    assert list(told) == [str(number) for number in range(11)]
+    assert all(size > 0 for size in told.values())
