@@ -7,8 +7,8 @@ from ctypes import c_int32
 import pytest
 
 from grammask.errors import EngineError, PromptError
+from grammask.integrations.chat import ChatFormat, messages_of
 from grammask.integrations.llama_cpp import Model
-from grammask.integrations.llama_cpp._chat import ChatFormat, messages_of
 
 CHAT = [
     {"role": "system", "content": "Be brief."},

@@ -4,9 +4,9 @@ Rule: the host is a shared library, found at load and bound by ctypes; no Python
 Import `load_model` from here or from `grammask`.
 """
 
-from grammask.integrations.llama_cpp._chat import Message
+from grammask.integrations.chat import Message
+from grammask.integrations.chat_model import ModelStream
 from grammask.integrations.llama_cpp._model import Model, load_model
 from grammask.integrations.llama_cpp._session import Session
-from grammask.integrations.llama_cpp._stream import ModelStream
 
 __all__ = ["Message", "Model", "ModelStream", "Session", "load_model"]

@@ -11,21 +11,22 @@ import ctypes
 import os
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from grammask.errors import EngineError, ModelFileError
+from grammask.integrations.chat import ControlToken
 from grammask.integrations.llama_cpp._library import ENGINE, Batch, ChatMessage, Library
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["BATCH_TOKENS", "Context", "ControlToken", "Weights"]
+__all__ = ["BATCH_TOKENS", "Context", "Weights", "control_token", "has_text"]
 
 # Tokens evaluated in one call. Larger batches need more scratch memory and are no faster on a CPU.
 BATCH_TOKENS: Final = 512
@@ -36,13 +37,16 @@ _CONTROL_ATTRIBUTES: Final = 1 << 0 | 1 << 3  # unknown, control
 _STRIPS_LEFT, _STRIPS_RIGHT = 1 << 7, 1 << 8
 
 
-class ControlToken(NamedTuple):
-    """A token that stands for no text, such as the start of a message. It may swallow the white space on either side of it."""
+def has_text(attributes: int) -> bool:
+    """Whether a token with these bits of llama_token_attr stands for its text."""
+    return bool(attributes & _TEXT_ATTRIBUTES)
 
-    name: str
-    token_id: int
-    strips_left: bool
-    strips_right: bool
+
+def control_token(attributes: int, token_id: int, name_of: Callable[[int], str]) -> ControlToken | None:
+    """The token if these bits of llama_token_attr say that it stands for no text."""
+    if not attributes & _CONTROL_ATTRIBUTES:
+        return None
+    return ControlToken(name_of(token_id), token_id, bool(attributes & _STRIPS_LEFT), bool(attributes & _STRIPS_RIGHT))
 
 
 class Weights:
@@ -50,6 +54,8 @@ class Weights:
 
     Raises ModelFileError if the engine refuses the file.
     """
+
+    engine: Final = ENGINE
 
     def __init__(self, library: Library, path: Path) -> None:
         self.library, self.path = library, path
@@ -103,7 +109,7 @@ class Weights:
     def pieces(self) -> list[bytes]:
         """The exact bytes of every token; b"" for control tokens and for ids without text. Takes 4 us a token."""
         buffer = ctypes.create_string_buffer(256)
-        return [self._piece(token_id, buffer) if bits & _TEXT_ATTRIBUTES else b"" for token_id, bits in enumerate(self._attributes)]
+        return [self._piece(token_id, buffer) if has_text(bits) else b"" for token_id, bits in enumerate(self._attributes)]
 
     def _piece(self, token_id: int, buffer: ctypes.Array[ctypes.c_char]) -> bytes:
         length: int = self._call.llama_token_to_piece(self._vocabulary, token_id, buffer, len(buffer), 0, False)
@@ -119,11 +125,8 @@ class Weights:
     @cached_property
     def control_tokens(self) -> tuple[ControlToken, ...]:
         """Every token that stands for no text, lowest id first."""
-        return tuple(
-            ControlToken(self._name(token_id), token_id, bool(bits & _STRIPS_LEFT), bool(bits & _STRIPS_RIGHT))
-            for token_id, bits in enumerate(self._attributes)
-            if bits & _CONTROL_ATTRIBUTES
-        )
+        made = (control_token(bits, token_id, self._name) for token_id, bits in enumerate(self._attributes))
+        return tuple(token for token in made if token is not None)
 
     def _name(self, token_id: int) -> str:
         return (self._call.llama_vocab_get_text(self._vocabulary, token_id) or b"").decode("utf-8", "replace")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import grammask
-from grammask.integrations.llama_cpp._describe import described, description
+from grammask.integrations.describing import described, description
 
 SMALL, LARGE = 135_000_000, 8_000_000_000
 

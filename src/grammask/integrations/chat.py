@@ -2,7 +2,7 @@
 
 Rule: only the template's own words may become control tokens. The template is applied to stand-ins, control tokens are looked
 for in what lies between them, and the messages' texts are put in place of the stand-ins as plain text.
-Below: _engine.  Above: model.
+Above: chat_model, the integrations that run models.
 """
 
 from __future__ import annotations
@@ -10,22 +10,54 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple, Protocol
 
 from grammask.errors import EngineError, PromptError
-from grammask.integrations.llama_cpp._engine import ControlToken, Weights
-from grammask.integrations.llama_cpp._library import ENGINE
 
-__all__ = ["ChatFormat", "Message", "messages_of", "utf8"]
+__all__ = ["ChatFormat", "ControlToken", "Message", "TemplateEngine", "messages_of", "utf8"]
 
 Message = Mapping[str, str]
 
 # A role becomes a word of the template, so it must be one: it could spell a control token otherwise.
 _ROLE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
-_TEMPLATE_HINT: Final = 'give load_model(chat_template=...) the name of one it has, such as "chatml" or "llama3"'
+_TEMPLATE_HINT: Final = 'give chat_template=... the text of one, or the name of one that the engine has, such as "chatml" or "llama3"'
 _WHITE_SPACE: Final = " \t\n\v\f\r"
 _STAND_IN: Final = "\x1a{}\x1a"
 _STAND_INS: Final = re.compile("\x1a([0-9]+)\x1a")
+
+
+class ControlToken(NamedTuple):
+    """A token that stands for no text, such as the start of a message. It may swallow the white space on either side of it."""
+
+    name: str
+    token_id: int
+    strips_left: bool
+    strips_right: bool
+
+
+class TemplateEngine(Protocol):
+    """What knows a model's template and tokenizer.
+
+    engine: its name, for errors.  control_tokens: those that a template may name.  chat_template: the model's own, if it has one.
+    first_token: what every text starts with, if anything.
+    """
+
+    @property
+    def engine(self) -> str: ...
+    @property
+    def control_tokens(self) -> Sequence[ControlToken]: ...
+    @property
+    def chat_template(self) -> str | None: ...
+    @property
+    def first_token(self) -> int | None: ...
+
+    def apply_template(self, template: str, messages: Sequence[tuple[str, str]]) -> str | None:
+        """The (role, content) messages in the form of `template`, then the opening of the assistant's answer; None if it is not known."""
+        ...
+
+    def tokenize(self, text: bytes) -> list[int]:
+        """Ids of a text in UTF-8, in which the names of control tokens are plain text. Adds no beginning of sequence."""
+        ...
 
 
 class ChatFormat:
@@ -36,27 +68,27 @@ class ChatFormat:
     Raises EngineError for a given template that the engine does not know.
     """
 
-    def __init__(self, weights: Weights, template: str | None = None) -> None:
-        self._weights = weights
-        self._control = {token.name: token for token in weights.control_tokens if token.name}
+    def __init__(self, engine: TemplateEngine, template: str | None = None) -> None:
+        self._engine = engine
+        self._control = {token.name: token for token in engine.control_tokens if token.name}
         longest_first = sorted(self._control, key=len, reverse=True)
         self._control_names = re.compile("(" + "|".join(map(re.escape, longest_first)) + ")") if longest_first else re.compile("(?!)()")
         self.template = self._known(template)
         self._trims = self.template is not None and self._is_trimming(self.template)
 
     def _known(self, template: str | None) -> str | None:
-        candidate = template or self._weights.chat_template
-        if candidate is None or self._weights.apply_template(candidate, [("user", "probe")]) is not None:
+        candidate = template or self._engine.chat_template
+        if candidate is None or self._engine.apply_template(candidate, [("user", "probe")]) is not None:
             return candidate
         if template:
-            raise EngineError(ENGINE, f"it knows no chat template like {template[:60]!r}", _TEMPLATE_HINT)
+            raise EngineError(self._engine.engine, f"it knows no chat template like {template[:60]!r}", _TEMPLATE_HINT)
         warnings.warn(f"the engine does not know this model's own chat template, so prompts are written as plain text; {_TEMPLATE_HINT}", stacklevel=2)
         return None
 
     def _is_trimming(self, template: str) -> bool:
         """Whether the template takes the white space off both ends of a message, as those of Llama 3 and Gemma do."""
         bare, padded = _STAND_IN.format(0), f" {_STAND_IN.format(0)} "
-        return self._weights.apply_template(template, [("user", bare)]) == self._weights.apply_template(template, [("user", padded)])
+        return self._engine.apply_template(template, [("user", bare)]) == self._engine.apply_template(template, [("user", padded)])
 
     def text(self, messages: Sequence[tuple[str, str]]) -> str:
         """The whole prompt as it reads; for people, since it does not show which names are control tokens and which are a message's own words."""
@@ -66,23 +98,23 @@ class ChatFormat:
         """The prompt as tokens, the beginning-of-sequence token first where the model wants one."""
         ids: list[int] = []
         for fragment in self._fragments(self._parts(messages)):
-            ids += [fragment.token_id] if isinstance(fragment, ControlToken) else self._weights.tokenize(utf8(fragment))
-        first = self._weights.first_token
+            ids += [fragment.token_id] if isinstance(fragment, ControlToken) else self._engine.tokenize(utf8(fragment))
+        first = self._engine.first_token
         return ids if first is None or ids[:1] == [first] else [first, *ids]
 
     def _parts(self, messages: Sequence[tuple[str, str]]) -> list[tuple[str, bool]]:
         """(text, whether it is the template's own), in order; their texts make the whole prompt."""
         if self.template is None:
             return [(_plain(messages), False)]
-        written = self._weights.apply_template(self.template, [(role, _STAND_IN.format(index)) for index, (role, _) in enumerate(messages)])
+        written = self._engine.apply_template(self.template, [(role, _STAND_IN.format(index)) for index, (role, _) in enumerate(messages)])
         if written is None:
-            raise EngineError(ENGINE, f"its chat template takes no messages of the roles {[role for role, _ in messages]}")
+            raise EngineError(self._engine.engine, f"its chat template takes no messages of the roles {[role for role, _ in messages]}")
         pieces = _STAND_INS.split(written)  # template, index, template, index, ..., template
         left_out = set(range(len(messages))) - {int(piece) for piece in pieces[1::2]}
         if left_out:
-            raise EngineError(
-                ENGINE, f"its chat template leaves out message {min(left_out)} ({messages[min(left_out)][0]})", "put its text into a message of the user"
-            )
+            first = min(left_out)
+            reason = f"its chat template leaves out message {first} ({messages[first][0]})"
+            raise EngineError(self._engine.engine, reason, "put its text into a message of the user")
         contents = [content.strip(_WHITE_SPACE) if self._trims else content for _, content in messages]
         return [(contents[int(piece)], False) if place % 2 else (piece, True) for place, piece in enumerate(pieces)]
 
