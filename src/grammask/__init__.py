@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from grammask.grammar.grammar import Grammar, either, optional, seq
     from grammask.grammar.refusal import or_refusal
     from grammask.integrations.llama_cpp import load_model
+    from grammask.integrations.transformers import from_transformers
     from grammask.vocabulary import Vocabulary
 
 __version__ = "0.1.0"
@@ -99,6 +100,7 @@ _HOMES = {
     "seq": "grammar.grammar",
     "or_refusal": "grammar.refusal",
     "load_model": "integrations.llama_cpp",
+    "from_transformers": "integrations.transformers",
     "Vocabulary": "vocabulary",
 }
 
@@ -139,6 +141,7 @@ __all__ = [
     "errors",
     "fill_masks",
     "free_text",
+    "from_transformers",
     "gbnf",
     "generate",
     "join",

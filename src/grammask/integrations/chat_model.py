@@ -1,8 +1,8 @@
 """A model that answers prompts under a grammar, whoever computes it: prompts in, outputs that obey out.
 
 Rule: a model is shared by threads; what moves is in sessions, and an output has one of its own while it is generated. The loop is decoding's;
-an integration adds a session over its host and the host's chat template.
-Below: chat, describing, api, decoding.  Above: llama_cpp, transformers.
+an integration adds the evaluation of tokens by its host, and the host's chat template.
+Below: chat, describing, session, api, decoding.  Above: llama_cpp, transformers.
 """
 
 from __future__ import annotations
@@ -12,47 +12,28 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Generic, Protocol, Self, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Final, Self, TypedDict, Unpack
 from weakref import WeakSet
 
 from grammask.api import compile as compile_grammar
 from grammask.decoding.adjusting import Adjustments
 from grammask.decoding.constraint import Constraint
-from grammask.decoding.generate import ForcedText, GenerateOptions, LanguageModel, Stream
+from grammask.decoding.generate import ForcedText, GenerateOptions, Stream
 from grammask.decoding.sampling import Sampling
 from grammask.errors import BudgetError, LimitError, PromptError
 from grammask.integrations.chat import ChatFormat, Message, messages_of
 from grammask.integrations.describing import described
+from grammask.integrations.session import Session
 
 if TYPE_CHECKING:
     from grammask.decoding.result import Result
     from grammask.vocabulary import Vocabulary
 
-__all__ = ["ChatModel", "ModelSession", "ModelStream", "OutputSettings", "within"]
+__all__ = ["ChatModel", "ModelStream", "OutputSettings", "within"]
 
 # Sessions kept for the next outputs; each holds a key-value cache.
 IDLE_SESSIONS: Final = 2
 _CONTEXT_HINT: Final = "shorten the prompt, or load the model with a larger n_ctx"
-
-
-class ModelSession(LanguageModel, Protocol):
-    """A sequence that a model reads, with a cache of its own that `close` frees."""
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the cache is freed."""
-        ...
-
-    def shared_with(self, token_ids: Sequence[int]) -> int:
-        """How many tokens from the first on are both in the cache and in these ids."""
-        ...
-
-    def close(self) -> None:
-        """Free the cache. Closing twice is fine."""
-        ...
-
-
-AnySession = TypeVar("AnySession", bound=ModelSession)
 
 
 class OutputSettings(TypedDict, total=False):
@@ -73,7 +54,7 @@ class OutputSettings(TypedDict, total=False):
     logprobs: bool
 
 
-class ChatModel(ABC, Generic[AnySession]):
+class ChatModel(ABC):
     """A loaded model; close it with `close` or `with`. Shared by threads: outputs run side by side.
 
     vocabulary: the bytes of its tokens.  n_ctx: tokens that prompt and output may take together.
@@ -82,12 +63,12 @@ class ChatModel(ABC, Generic[AnySession]):
     def __init__(self, vocabulary: Vocabulary, chat: ChatFormat, n_ctx: int, n_parameters: int) -> None:
         self.vocabulary, self.n_ctx = vocabulary, n_ctx
         self._chat, self._n_parameters = chat, n_parameters
-        self._sessions: WeakSet[AnySession] = WeakSet()
-        self._idle: list[AnySession] = []
+        self._sessions: WeakSet[Session] = WeakSet()
+        self._idle: list[Session] = []
         self._lock = threading.Lock()
 
     @abstractmethod
-    def _made_session(self) -> AnySession:
+    def _made_session(self) -> Session:
         """A sequence of its own, `n_ctx` tokens long."""
 
     @property
@@ -151,7 +132,7 @@ class ChatModel(ABC, Generic[AnySession]):
         """The tokens that the model is given for a prompt (without the description of a grammar). Raises PromptError."""
         return self._chat.token_ids(messages_of(prompt, system))
 
-    def session(self) -> AnySession:
+    def session(self) -> Session:
         """A sequence of its own to evaluate on, `n_ctx` tokens long; the caller closes it. Raises EngineError, also after `close`."""
         with self._lock:  # so that `close` either sees the session or keeps it from being made
             session = self._made_session()
@@ -166,8 +147,9 @@ class ChatModel(ABC, Generic[AnySession]):
                 session.close()
             self._release()
 
-    def _release(self) -> None:  # a host that owns its weights frees them here
-        """Free what the sessions shared."""
+    def _release(self) -> None:
+        """Free what the sessions shared, if it is this object's to free."""
+        return
 
     def __enter__(self) -> Self:
         return self
@@ -196,7 +178,7 @@ class ChatModel(ABC, Generic[AnySession]):
                 raise LimitError("length of the prompt and the shortest output in tokens", needed, self.n_ctx, _CONTEXT_HINT) from None
             raise
 
-    def _taken(self, prompt_token_ids: Sequence[int]) -> AnySession:
+    def _taken(self, prompt_token_ids: Sequence[int]) -> Session:
         """An idle session, the one that has read most of this prompt, or a new one."""
         with self._lock:
             if self._idle:
@@ -205,7 +187,7 @@ class ChatModel(ABC, Generic[AnySession]):
                 return best
         return self.session()
 
-    def _give_back(self, session: AnySession) -> None:
+    def _give_back(self, session: Session) -> None:
         with self._lock:
             if not session.is_closed and len(self._idle) < IDLE_SESSIONS:
                 self._idle.append(session)
@@ -220,9 +202,9 @@ class ModelStream(Stream):
     """
 
     def __init__(
-        self, session: ModelSession, give_back: Callable[[], None], prompt_token_ids: Sequence[int], constraint: Constraint | None, options: GenerateOptions
+        self, session: Session, give_back: Callable[[], None], prompt_token_ids: Sequence[int], constraint: Constraint | None, options: GenerateOptions
     ) -> None:
-        self._session: ModelSession | None = session
+        self._session: Session | None = session
         self._give_back = give_back
         super().__init__(session, prompt_token_ids, constraint, options)
 

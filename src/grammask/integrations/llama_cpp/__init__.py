@@ -7,6 +7,6 @@ Import `load_model` from here or from `grammask`.
 from grammask.integrations.chat import Message
 from grammask.integrations.chat_model import ModelStream
 from grammask.integrations.llama_cpp._model import Model, load_model
-from grammask.integrations.llama_cpp._session import Session
+from grammask.integrations.session import Session
 
 __all__ = ["Message", "Model", "ModelStream", "Session", "load_model"]

@@ -164,6 +164,8 @@ class Context:
     Raises EngineError if the engine cannot make it (the memory it takes grows with `context_tokens`).
     """
 
+    engine: Final = ENGINE
+
     def __init__(self, weights: Weights, context_tokens: int, n_threads: int) -> None:
         self._weights = weights  # keeps them alive as long as this
         self._call = weights.library.call

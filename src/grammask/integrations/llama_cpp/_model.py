@@ -1,6 +1,6 @@
 """A model that llama.cpp has loaded, and its loading.
 
-Below: _files, _engine, _vocabulary, _session, chat_model.  Above: nothing here; users.
+Below: _files, _engine, _vocabulary, session, chat_model.  Above: nothing here; users.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Final
 from grammask.errors import ModelFileError
 from grammask.integrations.chat import ChatFormat
 from grammask.integrations.chat_model import ChatModel, within
-from grammask.integrations.llama_cpp._engine import Weights
+from grammask.integrations.llama_cpp._engine import Context, Weights
 from grammask.integrations.llama_cpp._files import embedded_model, stated_tokens
 from grammask.integrations.llama_cpp._library import open_library
 from grammask.integrations.llama_cpp._self_test import check_evaluation, check_size
-from grammask.integrations.llama_cpp._session import Session
 from grammask.integrations.llama_cpp._vocabulary import read_vocabulary
+from grammask.integrations.session import Session
 
 __all__ = ["Model", "load_model"]
 
@@ -58,7 +58,7 @@ def load_model(
         raise
 
 
-class Model(ChatModel[Session]):
+class Model(ChatModel):
     """A loaded model; get it from `load_model`, close it with `close` or `with`. Shared by threads: outputs run side by side.
 
     path: its file.  description: architecture, size and number format.  vocabulary: the bytes of its tokens.
@@ -76,7 +76,7 @@ class Model(ChatModel[Session]):
         self.check()
 
     def _made_session(self) -> Session:
-        return Session(self._weights, self.vocabulary, self.n_ctx, self.n_threads)
+        return Session(Context(self._weights, self.n_ctx, self.n_threads), self.vocabulary, self._weights.size)
 
     def _release(self) -> None:
         self._weights.close()

@@ -2,7 +2,7 @@
 
 Rule: what is checked is what the rest relies upon: the size of the vocabulary, and logits that are finite, that depend on the
 input, and that do not depend on how tokens were split into batches.
-Below: _session.  Above: model.
+Below: session.  Above: model.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from grammask.errors import EngineError
 from grammask.integrations.llama_cpp._engine import Weights
 from grammask.integrations.llama_cpp._library import ENGINE
-from grammask.integrations.llama_cpp._session import Session
+from grammask.integrations.session import Session
 
 __all__ = ["check_evaluation", "check_size"]
 

@@ -1,35 +1,28 @@
-"""Hugging Face transformers: a logits processor for `model.generate`.
+"""A logits processor for `generate` of transformers.
 
-    vocabulary = grammask.integrations.transformers.vocabulary_of(model, tokenizer)
-    constraint = grammask.compile(schema, vocabulary)
-    model.generate(**inputs, logits_processor=[GrammarProcessor(constraint)], max_new_tokens=200)
-
-Rule: a processor sees token ids and scores and nothing of the model; the scores it is given are left as they are.
+Rule: it sees token ids and scores and nothing of the model, and leaves the scores that it is given as they are.
 Verified with transformers 5.24 and torch 2.13.
-Below: histories, hosts.
+Below: histories, _vocabulary.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from grammask.decoding.mask import apply_mask
 from grammask.errors import EngineError, GrammarStuck
 from grammask.integrations.histories import Histories
-from grammask.integrations.hosts import require_host
-from grammask.vocabulary import Vocabulary
+from grammask.integrations.transformers._vocabulary import HOST, require_transformers
 
 if TYPE_CHECKING:
     import torch
 
     from grammask.decoding.constraint import Constraint
+    from grammask.vocabulary import Vocabulary
 
-__all__ = ["GrammarProcessor", "vocabulary_of"]
-
-HOST: Final = "transformers"
-_VERSIONS: Final = ("5.0", "6", "5.24.0")  # oldest, the first that is too new, verified
+__all__ = ["GrammarProcessor"]
 
 
 class GrammarProcessor:
@@ -46,7 +39,7 @@ class GrammarProcessor:
     supports_continuous_batching: bool | None = None
 
     def __init__(self, constraints: Constraint | Sequence[Constraint | None], max_tokens: int | None = None) -> None:
-        require_host(HOST, *_VERSIONS)
+        require_transformers()
         self._histories = Histories(constraints, max_tokens)
 
     def __call__(self, input_ids: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
@@ -84,22 +77,3 @@ def _check_choice(masked: torch.Tensor) -> None:
     """Where nothing is left, `argmax` would take token 0 and `multinomial` fail without a word of the grammar. Raises GrammarStuck."""
     if bool((masked.amax(dim=-1) == -math.inf).any()):
         raise GrammarStuck("", "every token that the grammar allows is ruled out by the model or by another processor")
-
-
-def vocabulary_of(model: Any, tokenizer: Any) -> Vocabulary:
-    """The vocabulary of a model and its tokenizer: as many ids as the model has scores, and the end tokens at which `generate` stops.
-
-    model: a model of transformers, for its config and generation_config. tokenizer: a fast tokenizer.
-    Raises TokenizerFormatError, TokenizerMismatchError, VocabularyError.
-    """
-    ends = _ids(getattr(getattr(model, "generation_config", None), "eos_token_id", None)) or _ids(getattr(tokenizer, "eos_token_id", None))
-    read = Vocabulary.from_huggingface(tokenizer, ends or None)
-    n_scores = model.config.get_text_config().vocab_size
-    if n_scores <= len(read):
-        return read
-    return Vocabulary(read.tokens, read.eos_ids, read.specials, read.encode, size=n_scores)
-
-
-def _ids(value: Any) -> list[int]:
-    """The ids of a setting that is None, one id or several."""
-    return [int(one) for one in (value if isinstance(value, list | tuple) else [value]) if one is not None]

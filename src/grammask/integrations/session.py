@@ -2,7 +2,7 @@
 
 Rule: tokens wait until scores are asked for, so that forced tokens and prompts are evaluated in one batch; only this module
 decides what stays in the key-value cache.  Implements decoding.generate.LanguageModel.
-Below: _engine.  Above: model.
+Above: the integrations that run models.
 """
 
 from __future__ import annotations
@@ -11,20 +11,47 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 
 from grammask.errors import EngineError, LimitError, PromptError, RollbackError, TokenOutOfRange
-from grammask.integrations.llama_cpp._engine import Context, Weights
-from grammask.integrations.llama_cpp._library import ENGINE
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from grammask.vocabulary import Vocabulary
 
-__all__ = ["Session"]
+__all__ = ["Context", "Session"]
+
+
+class Context(Protocol):
+    """One key-value cache of one engine, for a single sequence of at most `size` tokens.
+
+    engine: its name, for errors.
+    """
+
+    @property
+    def engine(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def is_closed(self) -> bool: ...
+
+    def decode(self, token_ids: Sequence[int], position: int, every: bool = False) -> NDArray[np.float32]:
+        """Evaluate tokens that follow the first `position` ones; scores of shape (1, V) behind the last, or (n, V) behind each of them.
+
+        The result is the caller's own. Raises EngineError if the engine fails; what the cache holds is then unknown.
+        """
+        ...
+
+    def cut(self, length: int) -> bool:
+        """Forget all but the first `length` tokens; False if the cache cannot, which then is empty."""
+        ...
+
+    def close(self) -> None:
+        """Free the cache. Closing twice is fine."""
+        ...
 
 
 class Session:
@@ -35,10 +62,10 @@ class Session:
     Raises EngineError from any call after `close`.
     """
 
-    def __init__(self, weights: Weights, vocabulary: Vocabulary, context_tokens: int, n_threads: int) -> None:
+    def __init__(self, context: Context, vocabulary: Vocabulary, n_scores: int) -> None:
         self.vocabulary = vocabulary
-        self._context = Context(weights, context_tokens, n_threads)
-        self._vocabulary_size = weights.size
+        self._context = context
+        self._vocabulary_size = n_scores
         self._lock = threading.RLock()
         self._read: list[int] = []  # tokens in the cache
         self._waiting: list[int] = []  # tokens behind them, not yet evaluated
@@ -152,7 +179,7 @@ class Session:
         """The lock, on a session that is still open. What a broken-off evaluation left is swept out of the cache first."""
         with self._lock:
             if self._context.is_closed:
-                raise EngineError(ENGINE, "the session is closed", "make a new one with model.session()")
+                raise EngineError(self._context.engine, "the session is closed", "make a new one with model.session()")
             if self._is_dirty:
                 self._row = None
                 self._cut(len(self._read))
