@@ -34,7 +34,7 @@ def byte_tokenizer() -> Any:
     """A tokenizer of transformers whose tokens are single bytes, 256 its end."""
     from transformers import PreTrainedTokenizerFast
 
-    return PreTrainedTokenizerFast(tokenizer_file=str(ROOT / "tests" / "data" / "byte-tokenizer.json"), eos_token="</s>")
+    return PreTrainedTokenizerFast(tokenizer_file=str(ROOT / "tests" / "data" / "byte-tokenizer.json"), eos_token="</s>")  # noqa: S106  # a name
 
 
 class ModelConfig:

@@ -202,11 +202,12 @@ def context(rows: list[tuple[int, int, int, int]]) -> Any:
 
 def test_the_loader_of_v2_takes_the_class(vllm_config: Any) -> None:
     """One class on the entry point serves both runners' loaders."""
-    from vllm.v1.sample.logits_processor import LogitsProcessor as V1
-    from vllm.v1.worker.gpu.sample.logits_processor import LogitsProcessor as V2
+    from vllm.v1.sample import logits_processor as first
+    from vllm.v1.worker.gpu.sample import logits_processor as second
 
-    assert issubclass(GrammaskLogitsProcessor, V1)
-    assert issubclass(GrammaskLogitsProcessor, V2)
+    assert issubclass(GrammaskLogitsProcessor, first.LogitsProcessor)
+    assert issubclass(GrammaskLogitsProcessor, second.LogitsProcessor)
+    assert second.loader._load_v2_logitsprocs([GrammaskLogitsProcessor])[-1] is GrammaskLogitsProcessor
     processor = GrammaskLogitsProcessor(vllm_config, states())
     assert processor.add_request(0, asking("a"))
     assert not processor.add_request(0, asking(None))
