@@ -182,6 +182,26 @@ def test_deep_compositions_are_no_trouble() -> None:
     assert grammar.captures("a" + "b" * 3_000)["x"].span == (0, 1)
 
 
+@pytest.mark.parametrize("bounds", [(0, None), (0, 3), (1, 2)])
+def test_nesting_multiplies_nothing(bounds: tuple[int, int | None]) -> None:
+    """Forty captured repetitions within one another, each of which could share out the rounds among them: read at once."""
+    grammar = grammask.regex("[ab]")
+    for number in range(40):
+        grammar = grammar.capture(f"x{number}").repeat(*bounds)
+    found = grammar.captures("abababab")
+    assert found["x39"].span[1] == 8
+    assert {f"x{number}" for number in range(40)} == set(found)
+
+
+def test_alternatives_that_are_not_needed_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many alternatives, those behind the one that leads to a whole reading cost nothing."""
+    asked: list[object] = []
+    ends = room._Leaves.ends
+    monkeypatch.setattr(room._Leaves, "ends", lambda self, part, start: asked.append(part) or ends(self, part, start))
+    either(*[grammask.regex(f"[ab]{{1,{number}}}").capture("x") for number in range(2, 50)]).captures("ab")
+    assert len(asked) == 1
+
+
 # ---- outputs of models ----------------------------------------------------------------------------------------------
 
 TOKENS = [b"a", b"b", "é".encode()[:1], "é".encode()[1:], b"", b"", b"", b"ab"]

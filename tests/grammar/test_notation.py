@@ -15,6 +15,8 @@ from grammask.grammar.expression import Alt, And, Automaton, Chars, Expression, 
 from grammask.grammar.free_text import FreeText, Stop, marker
 from grammask.grammar.grammar import Grammar, either, seq, text
 from grammask.grammar.notation import outline as room
+from grammask.grammar.notation.characters import character_graph
+from grammask.grammar.utf8 import byte_automaton
 
 from .brute_force import language_of
 from .random_grammars import random_expression, random_network
@@ -224,6 +226,38 @@ def test_what_a_notation_cannot_say_is_named(expression: Expression, in_gbnf: st
         with pytest.raises(UnsupportedFeatureError) as raised:
             write()
         assert feature in raised.value.feature
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_automata_of_bytes_are_read_as_characters(seed: int) -> None:
+    """A set of characters, spelled in UTF-8 and read back, is the set; a loop over it is a loop."""
+    draw = random.Random(seed)
+    tops = [0x7F, 0x7FF, 0xFFFF, 0x10FFFF]
+    chars = Chars(
+        [(low, min(low + draw.choice([0, 1, 30, 5_000]), 0x10FFFF)) for low in [draw.randrange(draw.choice(tops)) for _ in range(draw.randint(1, 6))]]
+    )
+    _, edges = byte_automaton(chars)
+    (edge,) = character_graph(Automaton(edges, [1])).edges
+    assert edge == (0, 1, chars)
+    looped = character_graph(Automaton([*edges, *[(1, target, low, high) for source, target, low, high in edges if source == 0]], [1]))
+    assert sorted(looped.edges, key=lambda edge: edge[0]) == [(0, 1, chars), (1, 1, chars)]
+
+
+@pytest.mark.parametrize(
+    "bytes_",
+    [(b"\x80",), (b"\xc3",), (b"\xc0\x80",), (b"\xe0\x80\x80",), (b"\xed\xa0\x80",), (b"\xf4\x90\x80\x80",), (b"\xff",), (b"\xc3a",), (b"\xc3\xa9", b"\xc3")],
+)
+def test_bytes_that_are_no_characters_are_named(bytes_: tuple[bytes, ...]) -> None:
+    """Continuations alone, halves, overlong forms, surrogates, what lies beyond Unicode."""
+    edges, ends, n_nodes = [], [], 1
+    for word in bytes_:
+        at = 0
+        for byte in word:
+            edges.append((at, n_nodes, byte, byte))
+            at, n_nodes = n_nodes, n_nodes + 1
+        ends.append(at)
+    with pytest.raises(UnsupportedFeatureError, match="no text in UTF-8"):
+        Grammar(Automaton(edges, ends)).to_gbnf()
 
 
 def test_strings_with_everything_are_written_out() -> None:

@@ -3,13 +3,14 @@
 Rule: a capture leaves no trace in the expression, so that it costs nothing while generating; the finished output is read once more along
 the composition of grammars. Parts without a capture inside are read as wholes, by a matcher over single bytes.
 Where there are several readings, the one is taken that Python's `re` would take: see `Grammar.captures`.
-Source: the reader is a backtracking machine that remembers where it failed, so that it takes no path twice (Cox 2010, after Thompson).
+Each part is read once from each place, whatever surrounds it, so that nesting multiplies nothing.
+Source: backtracking that remembers what it has found, as packrat parsers do (Ford 2002), here with all ends of a part, best first.
 Below: grammar, lower, prepare, kernel.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -80,11 +81,11 @@ class Captures(Mapping[str, Capture]):
 
 def find_captures(grammar: Grammar, output: str | Sequence[int], vocabulary: Vocabulary | None = None) -> Captures:
     """The captures in a complete output; see `Grammar.captures`."""
-    program = _Program(grammar)
-    if not program.has_captures:
+    root = _Parts(grammar).root
+    if root is None:
         return Captures()
     symbols = _symbols(output, vocabulary)
-    events = _Reading(program, symbols, vocabulary).events()
+    events = _Reading(root, symbols, vocabulary).events()
     return Captures(_captures(events, symbols))
 
 
@@ -127,154 +128,248 @@ def _captures(events: Sequence[_Event], symbols: Symbols) -> list[Capture]:
     return found
 
 
-# --- the program ----------------------------------------------------------------------------------------------------
+# --- the parts ------------------------------------------------------------------------------------------------------
 
-LEAF, SPLIT, BEGIN, END, LOOP, DONE = range(6)
+Move = tuple["_Part | None", Any, Any]  # what to read (None: nothing), the state behind it, and that behind it if it took nothing
+DONE = "done"
 
 
-class _Program:
-    """What to do, instruction by instruction; each names where to go on.
+class _Part:
+    """A part of a grammar as a small automaton: from state 0 to DONE, by moves in order of preference over the parts within it."""
 
-    (LEAF, grammar, next)   (SPLIT, [next, ...]) in order of preference   (BEGIN | END, name, grammar, next)   (DONE,)
-    (LOOP, slot, minimum, maximum, body, exit): go round once more or on, by the count in the slot; a body leads back to it.
-    """
+    def __init__(self, grammar: Grammar, below: Sequence[_Part] = ()) -> None:
+        self.grammar, self.below = grammar, below
+
+    def moves(self, state: Any) -> Sequence[Move]:
+        raise NotImplementedError
+
+
+class _Whole(_Part):
+    """A part without captures inside, which a matcher reads."""
+
+
+class _Row(_Part):
+    """Parts one after the other; the state is how many have been read. A capture is a row of one."""
+
+    def __init__(self, grammar: Grammar, below: Sequence[_Part], name: str = "") -> None:
+        super().__init__(grammar, below)
+        self.name = name
+
+    def moves(self, state: int) -> Sequence[Move]:
+        if state == len(self.below):
+            return ((None, DONE, DONE),)
+        return ((self.below[state], state + 1, state + 1),)
+
+
+class _Fork(_Part):
+    """Any one of the parts."""
+
+    def moves(self, _: int) -> Sequence[Move]:
+        return [(part, DONE, DONE) for part in self.below]
+
+
+class _Loop(_Part):
+    """Rounds of a part, with another one between two. The state is the rounds so far, as far as they can matter, and what comes next."""
+
+    def __init__(self, grammar: Grammar, below: Sequence[_Part], minimum: int, maximum: int | None) -> None:
+        super().__init__(grammar, below)
+        self.minimum, self.maximum = minimum, maximum
+        self.top = max(minimum, 1) if maximum is None else maximum
+
+    def moves(self, state: Any) -> Sequence[Move]:
+        count, is_separated = state or (0, False)
+        body = self.below[0]
+        behind = min(count + 1, self.top)
+        round_: Move = (body, (behind, False), DONE if behind >= self.minimum else (behind, False))  # rounds of nothing help no further
+        if is_separated:
+            return (round_,)
+        leave: list[Move] = [(None, DONE, DONE)] if count >= self.minimum else []
+        if self.maximum is not None and count >= self.maximum:
+            return leave
+        if count and len(self.below) > 1:
+            return [(self.below[1], (count, True), (count, True)), *leave]
+        return [round_, *leave]
+
+
+class _Parts:
+    """All parts of a grammar, each made once however often it is used. `root` is None if no capture is in the grammar."""
 
     def __init__(self, grammar: Grammar) -> None:
-        self.code: list[tuple[Any, ...]] = [(DONE,)]
-        self.n_slots = 0
-        self.has_captures = False
-        self.captured: dict[int, bool] = {}  # id of a composed grammar -> whether a capture is in it
-        self._look_for_captures(grammar)
-        self.start = self._compile(grammar) if self.has_captures else 0
+        self.made: dict[int, _Part] = {}
+        order = _bottom_up(grammar)
+        has_captures = _with_captures(order)
+        for node in order:
+            self.made[id(node)] = self._part(node) if has_captures[id(node)] else _Whole(node)
+        self.root = self.made[id(grammar)] if has_captures[id(grammar)] else None
 
-    def _look_for_captures(self, grammar: Grammar) -> None:
-        work = [(grammar, False)]
-        while work:
-            node, is_done = work.pop()
-            source = node.source
-            if not isinstance(source, Composition) or (id(node) in self.captured and not is_done):
-                continue
-            parts = source.parts if source.separator is None else (*source.parts, source.separator)
-            if is_done:
-                self.captured[id(node)] = source.operator == "capture" or any(self.captured.get(id(part), False) for part in parts)
-            else:
-                self.captured[id(node)] = False
-                work += [(node, True), *[(part, False) for part in parts]]
-        self.has_captures = self.captured.get(id(grammar), False)
+    def _part(self, node: Grammar) -> _Part:
+        source = node.source
+        assert isinstance(source, Composition)
+        below = [self.made[id(part)] for part in _below(node)]
+        if source.operator == "repeat":
+            return _Loop(node, below, source.minimum, source.maximum)
+        if source.operator == "either":
+            return _Fork(node, below)
+        return _Row(node, below, source.name)
 
-    def _compile(self, grammar: Grammar) -> int:
-        """Instructions from the end to the beginning. What is left to do waits on a stack: (grammar, the place where its first instruction goes)."""
-        entry = self._reserve()
-        work: list[tuple[Grammar, int, int]] = [(grammar, entry, 0)]
-        while work:
-            node, place, following = work.pop()
-            if not self.captured.get(id(node), False):
-                self.code[place] = (LEAF, node, following)
-                continue
-            source = node.source
-            assert isinstance(source, Composition)
-            work += getattr(self, f"_{source.operator}")(source, place, following)
-        return entry
 
-    def _reserve(self) -> int:
-        self.code.append((DONE,))
-        return len(self.code) - 1
+def _below(node: Grammar) -> tuple[Grammar, ...]:
+    source = node.source
+    if not isinstance(source, Composition):
+        return ()
+    return source.parts if source.separator is None else (*source.parts, source.separator)
 
-    def _capture(self, source: Composition, place: int, following: int) -> list[tuple[Grammar, int, int]]:
-        (part,) = source.parts
-        inner, last = self._reserve(), self._reserve()
-        self.code[place] = (BEGIN, source.name, part, inner)
-        self.code[last] = (END, source.name, part, following)
-        return [(part, inner, last)]
 
-    def _seq(self, source: Composition, place: int, following: int) -> list[tuple[Grammar, int, int]]:
-        places = [place, *[self._reserve() for _ in source.parts[1:]], following]
-        return list(zip(source.parts, places, places[1:], strict=False))
+def _bottom_up(root: Grammar) -> list[Grammar]:
+    """The grammars of a composition, each once and behind its parts."""
+    order: list[Grammar] = []
+    seen: set[int] = set()
+    work = [(root, False)]
+    while work:
+        node, is_done = work.pop()
+        if is_done:
+            order.append(node)
+        elif id(node) not in seen:
+            seen.add(id(node))
+            work += [(node, True), *[(part, False) for part in _below(node)]]
+    return order
 
-    def _either(self, source: Composition, place: int, following: int) -> list[tuple[Grammar, int, int]]:
-        places = [self._reserve() for _ in source.parts]
-        self.code[place] = (SPLIT, places)
-        return [(part, start, following) for part, start in zip(source.parts, places, strict=True)]
 
-    def _repeat(self, source: Composition, place: int, following: int) -> list[tuple[Grammar, int, int]]:
-        """A loop; with a separator, the first round is without it."""
-        (part,) = source.parts
-        if source.maximum == 0:
-            self.code[place] = (SPLIT, [following])
-            return []
-        slot, self.n_slots = self.n_slots, self.n_slots + 1
-        loop, first, inner = self._reserve(), self._reserve(), self._reserve()
-        self.code[place] = (LOOP, slot, source.minimum, source.maximum, first, following, True)
-        self.code[loop] = (LOOP, slot, source.minimum, source.maximum, inner if source.separator is None else self._reserve(), following, False)
-        todo = [(part, first, loop), (part, inner, loop)]
-        if source.separator is not None:
-            todo.append((source.separator, self.code[loop][4], inner))
-        return todo
+def _with_captures(order: Sequence[Grammar]) -> dict[int, bool]:
+    """Of each grammar, by its id, whether a capture is in it; parts come before what they are parts of."""
+    found: dict[int, bool] = {}
+    for node in order:
+        is_capture = isinstance(node.source, Composition) and node.source.operator == "capture"
+        found[id(node)] = is_capture or any(found[id(part)] for part in _below(node))
+    return found
 
 
 # --- the reading ----------------------------------------------------------------------------------------------------
 
-Counts = tuple[int, ...]
-Trace = tuple[Any, ...]  # (event, the trace before it), () at the start
+Trace = tuple[Any, ...]  # (the ends of a part, which of them, the trace before it), () at the start
+Asked = tuple["_Ends", int]
+
+
+class _Ends:
+    """Where a part that begins at a place can end, best first: found one by one, when they are asked for, and kept.
+
+    traces: for each end, what was read within the part.  run: finds the next one; None when there are no more.
+    """
+
+    def __init__(self, part: _Part, start: int, known: Sequence[int] = (), run: Generator[Asked | None, int | None, None] | None = None) -> None:
+        self.part, self.start = part, start
+        self.found: list[int] = list(known)
+        self.traces: list[Trace] = [()] * len(self.found)
+        self.run = run
 
 
 class _Reading:
-    """One output read along a program, depth first in order of preference."""
+    """One output read along the parts of a grammar.
 
-    def __init__(self, program: _Program, symbols: Symbols, vocabulary: Vocabulary | None) -> None:
-        self.program, self.symbols = program, symbols
+    The ends of a part from a place are the same whatever surrounds it, and are worked out once; so the cost is polynomial: parts times the cube of
+    the output's length at worst. Parts that wait for those within them wait on a list, not on Python's stack.
+    """
+
+    def __init__(self, root: _Part, symbols: Symbols, vocabulary: Vocabulary | None) -> None:
+        self.root, self.symbols = root, symbols
         self.leaves = _Leaves(symbols, vocabulary)
         self.steps = MAX_STEPS
+        self.known: dict[tuple[_Part, int], _Ends] = {}
 
     def events(self) -> list[_Event]:
-        code, symbols = self.program.code, self.symbols
-        seen: set[tuple[int, int, Counts]] = set()
-        work: list[tuple[int, int, Counts, Trace]] = [(self.program.start, 0, (0,) * self.program.n_slots, ())]
-        while work:
-            at, place, counts, trace = work.pop()
-            if (at, place, counts) in seen:
-                continue
-            seen.add((at, place, counts))
-            self._step()
-            kind, *rest = code[at]
-            if kind == DONE:
-                if place == len(symbols):
-                    return _listed(trace)
-            elif kind == LEAF:
-                work += [(rest[1], end, counts, trace) for end in self.leaves.ends(rest[0], place)]
-            elif kind == SPLIT:
-                work += [(start, place, counts, trace) for start in reversed(rest[0])]
-            elif kind == LOOP:
-                work += _rounds(rest, place, counts, trace)
-            else:
-                work.append((rest[2], place, counts, (_Event(place, kind == END, rest[0], rest[1]), trace)))
-        raise GrammarError(f"the output is not a complete text of this grammar ({self.leaves.furthest} of {len(symbols)} bytes can be read)")
+        """The captures of the best reading."""
+        ends, number = self._ends(self.root, 0), 0
+        while (end := self._end(ends, number)) is not None:
+            if end == len(self.symbols):
+                return _events(ends, number)
+            number += 1
+        raise GrammarError(f"the output is not a complete text of this grammar ({self.leaves.furthest} of {len(self.symbols)} bytes can be read)")
 
-    def _step(self) -> None:
+    def _ends(self, part: _Part, start: int) -> _Ends:
+        ends = self.known.get((part, start))
+        if ends is None:
+            if isinstance(part, _Whole):
+                ends = _Ends(part, start, self.leaves.ends(part.grammar, start)[::-1])
+            else:
+                ends = _Ends(part, start)
+                ends.run = self._search(ends)
+            self.known[part, start] = ends
+        return ends
+
+    def _end(self, ends: _Ends, number: int) -> int | None:
+        """The end of that number, from 0 for the best; None if there are not so many."""
+        waiting = [(ends, number)]
+        answer: int | None = None
+        while waiting:
+            ends, number = waiting[-1]
+            if number < len(ends.found) or ends.run is None:
+                answer = ends.found[number] if number < len(ends.found) else None
+                waiting.pop()
+                if waiting:
+                    self._go_on(waiting, answer)
+            else:
+                self._go_on(waiting, None)
+        return answer
+
+    def _go_on(self, waiting: list[Asked], answer: int | None) -> None:
+        """Have the last one that waits search on, up to its next end or question."""
         self.steps -= 1
         if self.steps < 0:
             raise LimitError("the ways to read an output", None, MAX_STEPS, "make the grammar around the captures less ambiguous")
+        ends = waiting[-1][0]
+        assert ends.run is not None
+        try:
+            asked = ends.run.send(answer)
+        except StopIteration:
+            ends.run = None
+            return
+        if asked is not None:
+            waiting.append(asked)
+
+    def _search(self, ends: _Ends) -> Generator[Asked | None, int | None, None]:
+        """Depth first along the moves of a part, each state at each place once. Yields what it has to know, and None when it has found an end."""
+        seen: set[tuple[Any, int]] = set()
+        work: list[tuple[Any, int, Trace] | tuple[_Part, int, int, Any, Any, Trace]] = [(0, ends.start, ())]
+        while work:
+            item = work.pop()
+            if len(item) == 6:
+                part, place, number, behind, behind_nothing, trace = item
+                inner = self._ends(part, place)
+                end = yield inner, number
+                if end is not None:
+                    work.append((part, place, number + 1, behind, behind_nothing, trace))
+                    work.append((behind if end > place else behind_nothing, end, (inner, number, trace)))
+                continue
+            state, place, trace = item
+            if (state, place) in seen:
+                continue
+            seen.add((state, place))
+            if state == DONE:
+                ends.found.append(place)
+                ends.traces.append(trace)
+                yield None
+                continue
+            for read, behind, behind_nothing in reversed(ends.part.moves(state)):
+                work.append((behind, place, trace) if read is None else (read, place, 0, behind, behind_nothing, trace))
 
 
-def _rounds(loop: list[Any], place: int, counts: Counts, trace: Trace) -> list[tuple[int, int, Counts, Trace]]:
-    """Where a loop may go on, what is preferred last. Counts matter up to the bounds only, so that going round for nothing comes back to the same."""
-    slot, minimum, maximum, body, following, is_first = loop
-    count = 0 if is_first else counts[slot]
-    limit = minimum if maximum is None else maximum
-    ways = []
-    if count >= minimum:
-        ways.append((following, place, (*counts[:slot], 0, *counts[slot + 1 :]), trace))
-    if maximum is None or count < maximum:
-        ways.append((body, place, (*counts[:slot], min(count + 1, limit), *counts[slot + 1 :]), trace))
-    return ways
-
-
-def _listed(trace: Trace) -> list[_Event]:
-    events = []
-    while trace:
-        event, trace = trace
-        events.append(event)
-    return events[::-1]
+def _events(ends: _Ends, number: int) -> list[_Event]:
+    """Where captures begin and end in one way to read a part."""
+    events: list[_Event] = []
+    work: list[tuple[_Ends, int, bool]] = [(ends, number, False)]
+    while work:
+        ends, number, is_read = work.pop()
+        if isinstance(ends.part, _Row) and ends.part.name:
+            inner = ends.part.below[0].grammar
+            events.append(_Event(ends.found[number] if is_read else ends.start, is_read, ends.part.name, inner))
+            if not is_read:
+                work.append((ends, number, True))
+        if not is_read:
+            trace = ends.traces[number]
+            while trace:  # from the last to the first, so that the first lies on top
+                work.append((trace[0], trace[1], False))
+                trace = trace[2]
+    return events
 
 
 class _Leaves:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from grammask.errors import EmptyLanguageError
+from grammask.frontends.gbnf import gbnf
 
 from .support import DATA, Kernel, oracle, read
 
@@ -39,6 +40,13 @@ def test_a_grammar_that_no_text_passes_is_an_error(case: dict[str, Any]) -> None
 def test_lark_agrees_with_the_table(case: dict[str, Any]) -> None:
     """The table says what Lark's parser does, so the front end is measured by Lark."""
     assert wrong(case, oracle(case["grammar"], case.get("lexer", "contextual"))) == []
+
+
+@pytest.mark.parametrize("case", named([case for case in CASES if case["accepted"]]))
+def test_a_grammar_written_out_takes_the_same(case: dict[str, Any], kernel: Kernel) -> None:
+    """`to_gbnf` of a Lark grammar is read as the same language, whatever characters are in it."""
+    written = read(case["grammar"], case.get("lexer", "contextual")).to_gbnf()
+    assert wrong(case, kernel.verdict(gbnf(written))) == []
 
 
 def test_the_table_is_large_enough() -> None:

@@ -33,6 +33,7 @@ from grammask.grammar.expression import (
 )  # fmt: skip
 from grammask.grammar.free_text import FreeText, Marked, Stop
 from grammask.grammar.language import character_automaton
+from grammask.grammar.notation.characters import character_graph
 from grammask.grammar.notation.graph import Graph, chain_graph
 from grammask.grammar.sizes import shortest_lengths
 from grammask.grammar.text_spelling import RAW, SHORT_ESCAPES, digit_ranges
@@ -139,10 +140,7 @@ class _Simplification:
         return self._graph(_character_graph(node))
 
     def automaton(self, node: Automaton) -> Expression:
-        if any(high > 0x7F for _, _, _, high in node.edges):
-            raise UnsupportedFeatureError("a language of bytes in another notation", "some of them are no characters")
-        edges = [(source, target, Chars([(low, high)])) for source, target, low, high in node.edges]
-        return self._graph(Graph(edges, [0], node.ends))
+        return self._graph(character_graph(node))
 
     def chain(self, node: Chain) -> Expression:
         return self._graph(chain_graph(node), self.memo)
