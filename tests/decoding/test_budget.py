@@ -158,3 +158,57 @@ def test_a_completion_far_past_the_budget_is_refused_without_spelling_it(count):
     with pytest.raises(BudgetError) as caught:
         constraint.matcher(max_tokens=100)
     assert caught.value.achievable == (count if count == 10**6 else None)
+
+
+SPECIAL = grammask.Vocabulary([bytes([byte]) for byte in range(256)] + [b"aaaa", b'"}', b'{"', b"", b"", b""], eos_ids=[261], specials={"<x>": 259, "<y>": 260})
+_LETTERS, _OBJECT = grammask.regex("[a-z]{5,60}"), grammask.json_schema({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]})
+MARKED = [
+    grammask.seq(_LETTERS, grammask.token("<x>"), _OBJECT, grammask.token("<y>")),
+    grammask.either(_LETTERS, grammask.seq(grammask.regex("[0-9]{40}"), grammask.token("<x>"))),
+    grammask.seq(grammask.free_text(until="<x>"), _OBJECT, grammask.token("<y>")).repeat(1, 3),
+    grammask.seq(grammask.token("<y>"), grammask.regex("(?s:.){3}"), grammask.token("<x>")).repeat(1, 5),
+]
+
+
+@law
+@given(st.sampled_from(MARKED), st.sampled_from(WAYS), st.integers(0, 2**32 - 1))
+def test_budgets_are_kept_across_special_tokens(grammar, way, seed):
+    """However deep the special tokens lie that a completion takes, the output is whole in time, and is one of the grammar."""
+    constraint = grammask.compile(grammar, SPECIAL)
+    try:
+        constraint.matcher(max_tokens=1)
+    except BudgetError as error:
+        least = error.achievable
+    else:
+        least = 1
+    taken = drawn(constraint.matcher(max_tokens=way(least)), np.random.default_rng(seed))
+    assert len(taken) <= way(least)
+    free = constraint.matcher()
+    assert free.advance_many(taken) == len(taken)
+    assert free.is_complete
+
+
+@law
+@given(st.sampled_from(MARKED), st.integers(0, 2**32 - 1))
+def test_an_ample_budget_changes_no_mask_of_special_tokens(grammar, seed):
+    """Masks, forced text and forced tokens under an ample budget are those without one."""
+    constraint = grammask.compile(grammar, SPECIAL)
+    free, ample = constraint.matcher(), constraint.matcher(max_tokens=100_000)
+    rng = np.random.default_rng(seed)
+    for _ in range(30):
+        assert tokens_of(ample) == tokens_of(free)
+        assert (ample.forced_bytes(), ample.is_complete) == (free.forced_bytes(), free.is_complete)
+        token = int(rng.choice(free.allowed_tokens()))
+        free.advance(token)
+        ample.copy().advance(token)
+        ample.advance(token)
+        if free.is_finished:
+            break
+
+
+def test_completions_that_nobody_could_count_are_refused():
+    """From 2**30 bytes on no number is known; a budget is refused without one."""
+    constraint = grammask.compile(grammask.regex("a").repeat(2**31), VOCABULARY)
+    with pytest.raises(BudgetError) as caught:
+        constraint.matcher(max_tokens=100)
+    assert caught.value.achievable is None

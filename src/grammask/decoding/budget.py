@@ -14,9 +14,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask import kernel
 from grammask.decoding.matcher import Matcher
+from grammask.decoding.respelled import Respelled
+from grammask.vocabulary import Vocabulary
 
-__all__ = ["BudgetedMatcher"]
+__all__ = ["BudgetedMatcher", "RespelledMatcher"]
 
 _STATES_REMEMBERED = 20_000
 
@@ -37,8 +40,7 @@ class BudgetedMatcher(Matcher):
     """A matcher whose masks go by `max_tokens`, the end token not counted; get it from `Constraint.matcher(max_tokens=...)`.
 
     `fill_mask`, `count` and `allowed_tokens` leave out tokens after which the output could not be completed in what is left of the budget.
-    A token after which no completion is found (it needs special tokens, see `shortest_completion`) stays in while the budget is ample for all
-    others. `advance` takes any token of the grammar; past the budget no token but an end token is in the mask.
+    `advance` takes any token of the grammar; past the budget no token but an end token is in the mask.
     Cost: about that of a plain mask while the budget is ample; else, and once for each new place, that of `successors`.
     """
 
@@ -90,9 +92,9 @@ class BudgetedMatcher(Matcher):
 
     def _most_bytes_left(self) -> int:
         """The most bytes that a shortest completion takes after any of the allowed tokens, or before them."""
-        most = len(self.shortest_bytes() or b"")
+        most = _bytes_left(self)
         for token_ids, least in self.successors(brief=True):
-            most = max(most, least if least >= 0 else len(self._after(token_ids).shortest_bytes() or b""))
+            most = max(most, least if least >= 0 else _bytes_left(self._after(token_ids)))
         return most
 
     def _too_dear(self, left: int) -> list[NDArray[np.int32]]:
@@ -125,6 +127,38 @@ class BudgetedMatcher(Matcher):
         after = self.copy()
         after.advance(int(token_ids[0]))
         return after
+
+
+class RespelledMatcher(BudgetedMatcher):
+    """A matcher of a grammar with special tokens that have bytes for texts in it (`respelled`), so that their costs are known."""
+
+    __slots__ = ("_stand_ins",)
+    _stand_ins: bytes
+
+    @classmethod
+    def _respelled(cls, grammar: Respelled, vocabulary: Vocabulary, max_tokens: int) -> Self:
+        made = cls._of(grammar.bound, vocabulary, grammar.bindings, max_tokens)
+        made._known, made._stand_ins = _Known(), grammar.stand_ins
+        return made
+
+    def _copied(self, made: Self) -> None:
+        super()._copied(made)
+        made._stand_ins = self._stand_ins
+
+    def forced_bytes(self) -> bytes:
+        """The text that every completion starts with, up to the first special token."""
+        text = super().forced_bytes()
+        return text[: next((place for place, byte in enumerate(text) if byte in self._stand_ins), len(text))]
+
+    def shortest_bytes(self) -> bytes | None:
+        """The bytes of a shortest completion; None if that takes special tokens."""
+        text = super().shortest_bytes()
+        return None if text is None or not set(self._stand_ins).isdisjoint(text) else text
+
+
+def _bytes_left(matcher: Matcher) -> int:
+    """The bytes of a shortest completion, one for each special token."""
+    return len(kernel.Matcher.shortest_bytes(matcher) or b"")
 
 
 def _remember(known: dict[Any, Any], key: Hashable, value: Any) -> None:

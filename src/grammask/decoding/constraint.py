@@ -11,12 +11,13 @@ from typing import Self
 
 from grammask import kernel
 from grammask.decoding.binding import bindings_of
-from grammask.decoding.budget import BudgetedMatcher
+from grammask.decoding.budget import BudgetedMatcher, RespelledMatcher
 from grammask.decoding.index import MAX_BYTES, MAX_STATES, Index, IndexForecast, forecast_of, index_of
 from grammask.decoding.mask import words_for
 from grammask.decoding.matcher import Matcher
 from grammask.decoding.recalled import RecalledGrammar
 from grammask.decoding.report import Report
+from grammask.decoding.respelled import may_name_specials, respelled
 from grammask.decoding.sampling import is_whole
 from grammask.errors import BudgetError, SamplingError
 from grammask.grammar.grammar import Grammar
@@ -64,19 +65,26 @@ class Constraint:
         completed in what is left (`BudgetedMatcher`), so that an output that obeys them is always whole.
         Raises BudgetError, with a number that is achievable, if that cannot hold a complete output; SamplingError if it is no whole number.
         """
-        matcher = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)
-        if max_tokens is not None:
-            if not is_whole(max_tokens):
-                raise SamplingError("max_tokens", max_tokens, "give a whole number from 1 up, or None for no budget")
-            least = matcher.least_bytes()
-            if least > matcher._bindings.speller.longest * max_tokens + FAR:
-                raise BudgetError(max_tokens, None if least > SPELLED else least)
-            completion = matcher.shortest_completion()
-            needed = 1 if completion is None else max(1, len(completion))
-            if max_tokens < needed:
-                raise BudgetError(max_tokens, needed)
-            return BudgetedMatcher._budgeted(matcher, max_tokens)
-        return matcher
+        plain = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)
+        if max_tokens is None:
+            return plain
+        if not is_whole(max_tokens):
+            raise SamplingError("max_tokens", max_tokens, "give a whole number from 1 up, or None for no budget")
+        return self._budgeted(plain, max_tokens)
+
+    def _budgeted(self, plain: Matcher, max_tokens: int) -> BudgetedMatcher:
+        grammar = respelled(self.grammar, self.vocabulary)
+        budgeted = BudgetedMatcher._budgeted(plain, max_tokens) if grammar is None else RespelledMatcher._respelled(grammar, self.vocabulary, max_tokens)
+        least = budgeted.least_bytes()
+        if least > budgeted._bindings.speller.longest * max_tokens + FAR:
+            raise BudgetError(max_tokens, None if least > SPELLED else least)
+        completion = budgeted.shortest_completion()
+        if completion is None and least < 0 and (grammar is not None or not may_name_specials(self.grammar)):
+            raise BudgetError(max_tokens, None)  # longer than anybody could count
+        needed = 1 if completion is None else max(1, len(completion))
+        if max_tokens < needed:
+            raise BudgetError(max_tokens, needed)
+        return budgeted
 
     def index_forecast(self, *, max_states: int = MAX_STATES, max_bytes: int = MAX_BYTES) -> IndexForecast:
         """How large `index` would be: states, transitions and bytes, counted exactly without making it. Raises what `index` raises.

@@ -26,7 +26,7 @@ def shortest_completion(matcher: kernel.Matcher, speller: Speller) -> list[int] 
     """
     if matcher.is_complete or matcher.is_finished:
         return []
-    text = matcher.shortest_bytes()
+    text = kernel.Matcher.shortest_bytes(matcher)  # in which special tokens may have bytes (`respelled`)
     token_ids = speller.fewest(text) if text is not None else None
     if token_ids is not None and (speller.spells_every_byte or _completes(matcher, token_ids)):
         return token_ids
