@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from grammask.decoding.adjusting import Adjuster, Adjustments
 from grammask.decoding.binding import bindings_of
+from grammask.decoding.canonical import CanonicalPath
 from grammask.decoding.deltas import TextDeltas
 from grammask.decoding.healing import fill_healing_mask, heal, healed_constraint
 from grammask.decoding.mask import words_for
@@ -38,6 +39,8 @@ ForcedText = Literal["sample", "append", "draft"]
 
 # Tokens before forced text that its tokenization may depend on.
 _CONTEXT = 12
+# Tokens drawn at one place that turn out not to be canonical, after which that is no longer asked.
+_DRAWN_IN_VAIN = 256
 
 
 @runtime_checkable
@@ -91,6 +94,8 @@ class GenerateOptions:
     forced_text: what to do where the grammar leaves one continuation. "sample" - ask the model for each token all the same;
         "append" - put the tokenizer's tokens there without asking; "draft" - have the model check them in one pass, if it can
         (`feed_all`), so that outputs are distributed as with "sample".
+    canonical: draw only tokens that the model's own tokenizer may cut the text into; not with drafts. Where no such output is found, all tokens are
+        drawn as ever, and `Result.canonical` says it. Needs `Vocabulary.encode`; see `canonical` for what is exact.
     adjustments: penalties, biases, a least length. logprobs: note how probable the drawn tokens were (`Result.logprobs`).
     Raises SamplingError for values out of range.
     """
@@ -102,6 +107,7 @@ class GenerateOptions:
     mass_removed: bool = False
     heal: bool = False
     forced_text: ForcedText = "sample"
+    canonical: bool = False
     adjustments: Adjustments | None = None
     logprobs: bool = False
 
@@ -114,6 +120,8 @@ class GenerateOptions:
             raise SamplingError("stop", self.stop, "give a tuple of strings, none of them empty")
         if self.forced_text not in get_args(ForcedText):
             raise SamplingError("forced_text", self.forced_text, f"give one of {', '.join(get_args(ForcedText))}")
+        if self.canonical and self.forced_text == "draft":
+            raise SamplingError("forced_text", "draft", "tokens of a draft are not asked whether they are canonical; give 'append' or 'sample'")
 
 
 def _are_texts(value: object) -> bool:
@@ -151,6 +159,7 @@ class Stream(Iterator[str]):
         self._adjuster = self._options.adjustments and Adjuster(self._options.adjustments, model.vocabulary, self._prompt)
         self._logprobs: dict[int, TokenLogprobs] = {}
         self._n_forced = self._n_drafted = self._n_agreed = 0
+        self._canonical: CanonicalPath | None = None
         self._rng = np.random.default_rng(self._options.seed)
         self._deltas = TextDeltas(self._options.stop)
         self._text: list[str] = []
@@ -208,7 +217,9 @@ class Stream(Iterator[str]):
             pass
         assert self._finish_reason is not None  # the loop above ends by it or by an error
         noted = tuple(map(self._logprobs.get, range(len(self._token_ids)))) if self._options.logprobs else None
-        return Result(self.text, tuple(self._token_ids), self._finish_reason, self.stats, self._grammar, self._model.vocabulary, self._removed, noted)
+        canonical = None if self._canonical is None else not self._canonical.is_given_up
+        vocabulary = self._model.vocabulary
+        return Result(self.text, tuple(self._token_ids), self._finish_reason, self.stats, self._grammar, vocabulary, self._removed, noted, canonical)
 
     def values(self) -> Iterator[object]:
         """The value so far, again and again as it grows, for grammars whose texts are JSON; see `partial_json` for what counts at each moment.
@@ -258,6 +269,7 @@ class Stream(Iterator[str]):
             forced_tokens=self._n_forced,
             drafted_tokens=self._n_drafted,
             agreed_tokens=self._n_agreed,
+            refused_tokens=self._canonical.refused if self._canonical is not None else 0,
         )
 
     # --- how it comes about ---------------------------------------------------------------------------------------
@@ -300,6 +312,7 @@ class Stream(Iterator[str]):
 
     def _unconstrained(self) -> Generator[int, None, FinishReason]:
         self._begin()
+        self._canonical = CanonicalPath(self._model.vocabulary, None) if self._options.canonical else None
         yield from self._healing()
         row = bindings_of(self._model.vocabulary).unconstrained
         while len(self._token_ids) < self._options.max_tokens:
@@ -322,6 +335,8 @@ class Stream(Iterator[str]):
     def _constrained(self, matcher: Matcher) -> Generator[int, None, FinishReason]:
         row = np.zeros(words_for(len(matcher.vocabulary)), dtype=np.uint32)
         self._begin()
+        with self._in_mask:
+            self._canonical = CanonicalPath(matcher.vocabulary, matcher) if self._options.canonical else None
         while matcher.position < self._options.max_tokens:
             with self._in_mask:
                 if matcher.ends_here:
@@ -354,6 +369,10 @@ class Stream(Iterator[str]):
 
     def _appended(self, matcher: Matcher, forced: list[int]) -> Iterator[int]:
         for token_id in forced:
+            if self._canonical is not None:
+                if not self._canonical.admits(self._token_ids, token_id):
+                    return
+                self._canonical.took()
             matcher.advance(token_id)
             self._n_forced += 1
             yield token_id
@@ -417,7 +436,8 @@ class Stream(Iterator[str]):
 
     def _closing(self, matcher: Matcher) -> Iterator[int]:
         with self._in_mask:
-            token_ids = matcher.shortest_completion() or []
+            path = self._canonical
+            token_ids = path.witness if path is not None and not path.is_given_up else matcher.shortest_completion() or []
         self._closing_tokens = len(token_ids)
         yield from token_ids
 
@@ -433,7 +453,10 @@ class Stream(Iterator[str]):
         """One token behind these, by default behind the output so far."""
         before = self._token_ids if token_ids is None else token_ids
         try:
-            token_id = draw(self._adjuster.adjusted(scores, before) if self._adjuster else scores, row, self._options.sampling, self._rng)
+            adjusted = self._adjuster.adjusted(scores, before) if self._adjuster else scores
+            token_id = draw(adjusted, row, self._options.sampling, self._rng)
+            if self._canonical is not None:
+                row, token_id = self._canonically(adjusted, row, token_id, self._canonical)
         except GrammarStuck as stuck:
             raise GrammarStuck(self.text, stuck.reason) from None
         if self._options.mass_removed:
@@ -443,6 +466,29 @@ class Stream(Iterator[str]):
         if self._first_token_seconds is None:
             self._first_token_seconds = self._total.seconds
         return token_id
+
+
+    def _canonically(self, scores: NDArray[np.float32], row: NDArray[np.uint32], token_id: int, path: CanonicalPath) -> tuple[NDArray[np.uint32], int]:
+        """A token that is admitted, by drawing again without those that are not; and the row without them. So it is as if these had been masked.
+
+        Where the model rules out all that is admitted, or too many were drawn in vain, it is the next one of the witness.
+        """
+        drawn, row = token_id, row.copy()
+        for _ in range(_DRAWN_IN_VAIN):
+            with self._in_mask:
+                if path.admits(self._token_ids, token_id):
+                    break
+            row[token_id >> 5] &= ~(np.uint32(1) << np.uint32(token_id & 31))
+            try:
+                token_id = draw(scores, row, self._options.sampling, self._rng)
+            except (GrammarStuck, SamplingError):
+                token_id = path.fallback(drawn)
+                break
+        else:
+            token_id = path.fallback(drawn)
+        path.took()
+        row[token_id >> 5] |= np.uint32(1) << np.uint32(token_id & 31)
+        return row, token_id
 
 
 class _Stopwatch:

@@ -41,6 +41,10 @@ class TokenPrefixes:
         """The bytes that these tokens begin with, each once, ascending."""
         return np.flatnonzero(np.bincount(self._first_bytes[token_ids], minlength=256)[:256]).tolist()
 
+    def first_byte_of(self, token_ids: NDArray[np.integer[Any]]) -> NDArray[np.uint16]:
+        """The byte that each of these tokens begins with; 256 for one without text."""
+        return self._first_bytes[token_ids]
+
     def starting_with(self, text: bytes) -> NDArray[np.intp]:
         """The ids of the tokens that begin with a text, or are it."""
         return self._ids[bisect_left(self._texts, text) : self._after(text)]

@@ -41,6 +41,7 @@ class Stats:
     closing_tokens: tokens at the end that were not drawn but put there to complete the output within max_tokens.
     mass_removed: for each drawn token, the probability that the mask had taken away; None unless asked for.
     forced_tokens: tokens that were put there because the grammar left no choice: so many forward passes were saved (or batched).
+    refused_tokens: tokens that were drawn in vain, since they were not canonical.
     drafted_tokens, agreed_tokens: tokens of forced text that were proposed to the model, and those that it agreed to.
     """
 
@@ -55,6 +56,7 @@ class Stats:
     forced_tokens: int = 0
     drafted_tokens: int = 0
     agreed_tokens: int = 0
+    refused_tokens: int = 0
 
     @property
     def tokens_per_second(self) -> float:
@@ -76,6 +78,8 @@ class Result:
     finish_reason: "complete" (the text obeys the grammar), "stop" (no constraint: an end token or a stop string),
     "length" (max_tokens ran out before that), "refusal" (the model declined, by a way out that the grammar offers: `grammask.or_refusal`).
     removed: what was taken off the prompt's end to heal it, which the first tokens spell again; it is not in `text`.
+    canonical: whether the tokens are what the model's tokenizer makes of their text, where that was asked for: False if no such output was found
+        to begin with; None if it was not asked for. An output cut by "length" is one as far as it goes.
     logprobs: for each of token_ids, unless asked for None; None also for those that were not drawn.
     """
 
@@ -87,6 +91,7 @@ class Result:
     vocabulary: Vocabulary | None = field(default=None, repr=False, compare=False)
     removed: bytes = b""
     logprobs: tuple[TokenLogprobs | None, ...] | None = field(default=None, repr=False, compare=False)
+    canonical: bool | None = None
 
     @cached_property
     def value(self) -> object:
