@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, get_origin
 from grammask.decoding.binding import bindings_of
 from grammask.decoding.constraint import Constraint
 from grammask.errors import GrammarError, GrammarTypeError, LimitError, VocabularyError
+from grammask.grammar.collector import without_collecting
 from grammask.grammar.grammar import Grammar
 from grammask.vocabulary import Vocabulary
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["as_grammar", "compile", "warm_up"]
 
 
+@without_collecting
 def compile(grammar: object, vocabulary: Vocabulary, *, cache: Cache | None = None) -> Constraint:  # noqa: A001  # the public name
     """Compile a grammar for a vocabulary.
 

@@ -13,6 +13,7 @@ from grammask.frontends.structural_tag import formats, tags
 from grammask.frontends.structural_tag.formats import AnyFormat, Reader, Surroundings, read_format
 from grammask.frontends.structural_tag.options import StructuralTagOptions
 from grammask.frontends.structural_tag.places import Place
+from grammask.grammar.collector import without_collecting
 from grammask.grammar.expression import Expression
 from grammask.grammar.grammar import Grammar, ReportEntry
 
@@ -106,6 +107,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
+@without_collecting
 def _made(value: Any, source: Any, options: StructuralTagOptions, key: Hashable) -> Grammar:
     reader = Reader(options, FORMATS)
     expression = _read(reader, Place(value))

@@ -21,6 +21,7 @@ from grammask.frontends.structural_tag import arguments
 from grammask.frontends.tools.options import ToolOptions
 from grammask.frontends.tools.style import CallLayout, Reasoning, Style, pieces, read_style
 from grammask.frontends.tools.toolbox import Choice, Tool, chosen, read_tool, restricted
+from grammask.grammar.collector import without_collecting
 from grammask.grammar.expression import EMPTY, Chars, Expression, Ref, Repeat, Rule, either, optional, seq
 from grammask.grammar.free_text import FreeText, Marked, Stop, marker
 from grammask.grammar.grammar import Grammar, ReportEntry
@@ -70,6 +71,7 @@ def tool_grammar(
     return make(text, one, bool(parallel), reasoning, options or DEFAULTS)
 
 
+@without_collecting
 def _made(text: str, style: Style, parallel: bool, reasoning: str, options: ToolOptions) -> Grammar:
     """The grammar for tools and a choice as JSON."""
     tools, tool_choice = json.loads(text)
