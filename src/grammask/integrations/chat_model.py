@@ -49,7 +49,9 @@ class OutputSettings(TypedDict, total=False):
     seed: int | None
     stop: Sequence[str]
     mass_removed: bool
+    heal: bool
     forced_text: ForcedText
+    canonical: bool
     adjustments: Adjustments | None
     logprobs: bool
 
@@ -91,7 +93,9 @@ class ChatModel(ABC):
         seed: int | None = None,
         stop: Sequence[str] = (),
         mass_removed: bool = False,
+        heal: bool = False,
         forced_text: ForcedText = "sample",
+        canonical: bool = False,
         adjustments: Adjustments | None = None,
         logprobs: bool = False,
     ) -> ModelStream:
@@ -104,16 +108,15 @@ class ChatModel(ABC):
         max_tokens: the most tokens of the output; fewer where the context has no room for so many. A constrained output is
         closed in time. temperature: 0 always takes the likeliest token; above it `top_k`, `top_p`, `min_p`, `seed` matter.
         stop: strings that end an output without a grammar. mass_removed: measure what the masks take away (`Stats.mass_removed`).
-        forced_text, adjustments, logprobs: as in `GenerateOptions`.
+        heal: for models without a chat template, whose answers go on with the prompt: see `GenerateOptions`. Behind a template's marks there is
+        nothing to heal. forced_text, canonical, adjustments, logprobs: as in `GenerateOptions`.
         Raises PromptError, GrammarError, LimitError if prompt and output do not fit the context, BudgetError, SamplingError.
         """
         sampling = Sampling(temperature, top_k, top_p, min_p)
-        options = GenerateOptions(max_tokens, sampling, seed, _texts(stop), mass_removed, forced_text=forced_text, adjustments=adjustments, logprobs=logprobs)
+        options = GenerateOptions(max_tokens, sampling, seed, _texts(stop), mass_removed, heal, forced_text, canonical, adjustments, logprobs)
         constraint = self._constraint(grammar)
-        messages = messages_of(prompt, system)
-        if describe and constraint is not None:
-            messages = described(messages, constraint.grammar, self._n_parameters)
-        return self._started(self._chat.token_ids(messages), constraint, options)
+        prompt_token_ids = self.prompt_token_ids(prompt, system=system, grammar=constraint if describe else None)
+        return self._started(prompt_token_ids, constraint, options)
 
     def generate(
         self, prompt: str | Sequence[Message], grammar: object = None, *, on_text: Callable[[str], object] | None = None, **settings: Unpack[OutputSettings]
@@ -128,9 +131,10 @@ class ChatModel(ABC):
                     on_text(piece)
             return pieces.result
 
-    def prompt_token_ids(self, prompt: str | Sequence[Message], *, system: str | None = None) -> list[int]:
-        """The tokens that the model is given for a prompt (without the description of a grammar). Raises PromptError."""
-        return self._chat.token_ids(messages_of(prompt, system))
+    def prompt_token_ids(self, prompt: str | Sequence[Message], *, system: str | None = None, grammar: Constraint | None = None) -> list[int]:
+        """The tokens that the model is given for a prompt, with the description of a grammar if one is given. Raises PromptError."""
+        messages = messages_of(prompt, system)
+        return self._chat.token_ids(messages if grammar is None else described(messages, grammar.grammar, self._n_parameters))
 
     def session(self) -> Session:
         """A sequence of its own to evaluate on, `n_ctx` tokens long; the caller closes it. Raises EngineError, also after `close`."""
