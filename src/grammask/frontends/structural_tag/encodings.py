@@ -72,6 +72,12 @@ ENCODINGS: Mapping[str, Encoding] = {
         ("", "\n"),
         types=dict.fromkeys(JSON_TYPES, "false") | {"string": "true"},
     ),
+    "deepseek_v4_1_xml": Encoding(
+        f'<{_DSML} parameter name="{{key}}" string="{{type}}">',
+        f"</{_DSML} parameter>",
+        ("", "\n"),
+        types=dict.fromkeys(JSON_TYPES, "false") | {"string": "true"},
+    ),
     "cohere_xml": Encoding(
         '<cofl:value name="{key}" type="{type}">', "</cofl:value>", types={"string": "raw", "number": "json", "boolean": "json", "null": "json"}
     ),

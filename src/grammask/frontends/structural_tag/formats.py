@@ -94,7 +94,9 @@ def read_const_string(_: Reader, place: Place, _around: Surroundings) -> Express
 
 
 def read_json_schema(reader: Reader, place: Place, _around: Surroundings) -> Expression:
-    members = place.members(("type", "json_schema"), ("style", "any_order", "max_whitespace_cnt"))
+    members = place.members(("type", "json_schema"), ("style", "any_order", "max_whitespace_cnt", "excludes"))
+    if "excludes" in members and members["excludes"].texts():
+        raise members["excludes"].unsupported("excludes of a schema", "texts are kept out of free text only", "put them into the schema, by a pattern")
     options = reader.options.json
     if "any_order" in members and members["any_order"].flag():
         options = replace(options, property_order="any")
