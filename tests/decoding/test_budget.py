@@ -160,6 +160,28 @@ def test_a_completion_far_past_the_budget_is_refused_without_spelling_it(count):
     assert caught.value.achievable == (count if count == 10**6 else None)
 
 
+# Without q, z and most bytes by themselves; "xqx" and "qz" hold them.
+SPARSE = grammask.Vocabulary([*(bytes([byte]) for byte in range(32, 127) if chr(byte) not in "qzk"), b"xqx", b"qz", b"aqx", b'zz"', b"bk", b""], eos_ids=[97])
+WORDY = [
+    grammask.regex("[a-z]{3,9}(qz|xqx|bk){2,6}"),
+    grammask.regex("(a|b|q|x|z|k){12}"),
+    grammask.json_schema({"type": "object", "properties": {"aqx": {"type": "string", "pattern": "^[qzxk]{2,9}$"}, "b": {"enum": ["bk", "xqxqz"]}}, "required": ["b"]}),
+]
+
+
+@law
+@given(st.sampled_from(WORDY), st.sampled_from(WAYS), st.integers(0, 2**32 - 1))
+def test_budgets_are_kept_by_vocabularies_that_do_not_spell_every_byte(grammar, way, seed):
+    """The bytes of a completion bound its tokens there, too."""
+    constraint = grammask.compile(grammar, SPARSE)
+    least = max(1, len(constraint.matcher().shortest_completion()))
+    matcher = constraint.matcher(max_tokens=way(least))
+    rng = np.random.default_rng(seed)
+    while not matcher.is_finished:
+        matcher.advance(int(rng.choice(matcher.allowed_tokens())))
+    assert matcher.position - 1 <= way(least)
+
+
 SPECIAL = grammask.Vocabulary([bytes([byte]) for byte in range(256)] + [b"aaaa", b'"}', b'{"', b"", b"", b""], eos_ids=[261], specials={"<x>": 259, "<y>": 260})
 _LETTERS, _OBJECT = grammask.regex("[a-z]{5,60}"), grammask.json_schema({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]})
 MARKED = [

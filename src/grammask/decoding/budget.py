@@ -80,9 +80,7 @@ class BudgetedMatcher(Matcher):
         return list(found)
 
     def _is_ample(self, left: int) -> bool:
-        """Whether `left` tokens are enough after any token; bytes are at least as many as tokens where every byte is one."""
-        if not self._bindings.speller.spells_every_byte:
-            return False
+        """Whether `left` tokens are enough after any token: what completes is spelled by tokens, and those are at most as many as its bytes."""
         key, counts = self.place_key()
         known = self._known.ample.get(key)
         if known is None or any(count < noted for count, noted in zip(counts, known[0], strict=True)):
@@ -116,7 +114,7 @@ class BudgetedMatcher(Matcher):
             _remember(self._known.completions, key, completion[1:])
 
     def _completes_after(self, token_id: int, least: int, left: int) -> bool:
-        if 0 <= least <= left and self._bindings.speller.spells_every_byte:
+        if 0 <= least <= left:
             return True
         after = self.copy()
         after.advance(token_id)
@@ -157,8 +155,9 @@ class RespelledMatcher(BudgetedMatcher):
 
 
 def _bytes_left(matcher: Matcher) -> int:
-    """The bytes of a shortest completion, one for each special token."""
-    return len(kernel.Matcher.shortest_bytes(matcher) or b"")
+    """The bytes of a shortest completion, one for each special token; more than any budget where only special tokens lead on."""
+    text = kernel.Matcher.shortest_bytes(matcher)
+    return 1 << 62 if text is None else len(text)
 
 
 def _remember(known: dict[Any, Any], key: Hashable, value: Any) -> None:

@@ -2,7 +2,7 @@
 
 For each schema the least budget that is taken (n), n + 1, one and a half n and three n. An output is *kept* if it is whole within its budget,
 and *valid* if the validator `jsonschema` has nothing to say against it. The mask under an ample budget is compared with the plain one on the way.
-Rule: nothing is timed, and draws are seeded, so the figures are the same on every machine.
+Rule: draws are seeded, so the figures are the same on every machine, unless `--seconds` cuts the run short.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ SHARED = Path("..") / "shared" / "data" / "maskbench.jsonl.xz"
 WAYS: dict[str, Callable[[int], int]] = {"n": lambda n: n, "n + 1": lambda n: n + 1, "1.5 n": lambda n: n + n // 2, "3 n": lambda n: 3 * n}
 AMPLE = 1_000_000
 COMPARED = 12  # steps at which the mask under an ample budget is compared with the plain one
+LONGEST = 400  # tokens of a least budget; schemas with larger ones are counted apart
 LONGEST_FOR_MODEL = 60  # tokens of a budget that the model is asked to fill
 
 Draw = Callable[[grammask.Constraint, int], Sequence[int]]
@@ -41,12 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
     parser.add_argument("--schemas", type=int, default=1000, help="how many of them, drawn by a fixed seed")
     parser.add_argument("--by-model", type=int, default=0, metavar="N", help="have the embedded model fill budgets of so many of them, too")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no schema after so many seconds; the record says how many were done")
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     options = parser.parse_args(arguments)
     try:
         with grammask.load_model(n_ctx=512, n_threads=1) as model:
             schemas = _schemas(options.data, options.schemas)
-            figures = _figures(schemas, model, options.by_model)
+            figures = _figures(schemas, model, options.by_model, monotonic() + options.seconds)
     except (GrammaskError, OSError) as error:
         print(f"grammask bench: {error}", file=sys.stderr)
         return 3
@@ -63,13 +66,16 @@ def _schemas(data: Path, wanted: int) -> list[Any]:
     return [json.loads(line) for line in records[:wanted]]
 
 
-def _figures(records: Sequence[Any], model: Any, n_by_model: int) -> dict[str, Any]:
+def _figures(records: Sequence[Any], model: Any, n_by_model: int, end: float) -> dict[str, Any]:
     rng = np.random.default_rng(0)
     uniform, by_model, masks = Counter[str](), Counter[str](), Counter[str]()
     faults: list[str] = []
     with model.session() as session:
         prompt = model.prompt_token_ids("Give an example.")
         for number, (record, constraint, least) in enumerate(_bound(records, model.vocabulary, masks)):
+            if monotonic() > end:
+                break
+            masks["schemas"] += 1
             masks["compared"] += (n_same := _compared(constraint, rng)) or 0
             if n_same is None:
                 faults.append(f"{record['id']}: masks differ under an ample budget")
@@ -90,8 +96,11 @@ def _bound(records: Sequence[Any], vocabulary: grammask.Vocabulary, counts: Coun
         except (UnsupportedFeatureError, EmptyLanguageError):
             counts["refused"] += 1
             continue
-        counts["schemas"] += 1
-        yield record, constraint, _least(constraint)
+        least = _least(constraint)
+        if least > LONGEST:
+            counts["too long"] += 1
+            continue
+        yield record, constraint, least
 
 
 def _least(constraint: grammask.Constraint) -> int:
