@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -115,6 +116,16 @@ def test_vocabularies_have_vllms_size_and_ends(byte_tokenizer: Any) -> None:
     wide = vocabulary_of(ModelConfig(300, [256, 5]), byte_tokenizer)  # type: ignore[arg-type]
     assert (len(wide), set(wide.eos_ids)) == (300, {256, 5})
     assert len(vocabulary_of(ModelConfig(200, None), byte_tokenizer)) == 200  # type: ignore[arg-type]
+
+
+def test_mistrals_own_tokenizers_are_read_from_their_file() -> None:
+    """vLLM runs them by mistral_common, without transformers."""
+    tekken = pytest.importorskip("mistral_common.tokens.tokenizers.tekken")
+    path = Path(__import__("mistral_common").__file__).parent / "data" / "tekken_240911.json"
+    tokenizer = SimpleNamespace(IS_MISTRAL_TOKENIZER=True, tokenizer=tekken.Tekkenizer.from_file(path), eos_token_id=2)
+    vocabulary = vocabulary_of(ModelConfig(131_072, 2), tokenizer)  # type: ignore[arg-type]
+    assert (len(vocabulary), vocabulary.eos_ids) == (131_072, (2,))
+    assert vocabulary.tokens[tokenizer.tokenizer.encode("a", bos=False, eos=False)[0]] == b"a"
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LOG", "VERIFIED", "VERSION", "StructuredOutputBackend", "StructuredOutputGrammar", "VLLMValidationError",
-    "engine_tokenizer", "is_verified", "leaves_processors_out", "own_end_tokens", "replace", "show_outputs_to_processors", "structured_key",
+    "engine_tokenizer", "is_verified", "leaves_processors_out", "own_end_tokens", "replace", "show_outputs_to_processors", "structured_key", "tokenizer_file",
 ]  # fmt: skip
 
 VERIFIED: Final = ("0.32",)
@@ -87,6 +87,11 @@ def own_end_tokens(model_config: ModelConfig, tokenizer: Any) -> tuple[int, ...]
     listed = model_config.try_get_generation_config().get("eos_token_id")
     ids = [tokenizer.eos_token_id, *(listed if isinstance(listed, list | tuple) else [listed])]
     return tuple(dict.fromkeys(int(one) for one in ids if one is not None))
+
+
+def tokenizer_file(tokenizer: Any) -> str | None:
+    """The file of one of Mistral's own tokenizers, which vLLM runs by mistral_common; None for those of transformers."""
+    return str(tokenizer.tokenizer.file_path) if getattr(tokenizer, "IS_MISTRAL_TOKENIZER", False) else None
 
 
 def structured_key(wish: StructuredOutputsParams) -> tuple[str, str]:

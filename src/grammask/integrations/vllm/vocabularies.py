@@ -48,4 +48,5 @@ def _made(tokenizer: Any, ends: tuple[int, ...], size: int) -> Vocabulary:
 
 
 def _source(tokenizer: Any, ends: tuple[int, ...]) -> Vocabulary:
-    return Vocabulary.from_huggingface(tokenizer, ends)
+    path = host.tokenizer_file(tokenizer)
+    return Vocabulary.from_huggingface(tokenizer, ends) if path is None else Vocabulary.from_path(path, ends)
