@@ -27,6 +27,8 @@ from grammask.integrations.transformers import GrammarProcessor, Model, from_tra
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning:torch")
 
+torch.set_num_threads(1)  # threads that wait for each other by spinning make a busy machine slow
+
 SMOLLM2 = Path(__file__).parents[2] / "build" / "models" / "smollm2"
 
 # --- a tiny model ---------------------------------------------------------------------------------------------------
@@ -283,7 +285,7 @@ def test_another_models_vocabulary_is_an_error(tiny: Any) -> None:
         outputs(tiny, ["a"], GrammarProcessor(constraint))
 
 
-@pytest.mark.parametrize(("found", "word"), [("4.57.1", "for 5.0 or later"), ("6.0.0", "before 6"), (None, "not installed")])
+@pytest.mark.parametrize(("found", "word"), [("4.56.2", "for 4.57 or later"), ("6.0.0", "before 6"), (None, "not installed")])
 def test_other_versions_are_an_error(monkeypatch: pytest.MonkeyPatch, found: str | None, word: str) -> None:
     """The error names the version that was verified."""
     from importlib.metadata import PackageNotFoundError

@@ -1,7 +1,7 @@
 """A logits processor for `generate` of transformers.
 
 Rule: it sees token ids and scores and nothing of the model, and leaves the scores that it is given as they are.
-Verified with transformers 5.24 and torch 2.13.
+Verified with transformers 5.24 and torch 2.13; searches also with 4.57.3 and 5.0.
 Below: histories, _vocabulary.
 """
 

@@ -18,7 +18,7 @@ HOST: Final = "transformers"
 
 def require_transformers() -> None:
     """Raises EngineError unless the installed transformers is one that this integration is for."""
-    require_host(HOST, oldest="5.0", below="6", verified="5.24.0")
+    require_host(HOST, oldest="4.57", below="6", verified="5.24.0")
 
 
 def vocabulary_of(model: Any, tokenizer: Any) -> Vocabulary:
