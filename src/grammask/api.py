@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, get_origin
 
+from grammask.arguments import Kind, flag, or_none, takes
 from grammask.decoding.binding import bindings_of
 from grammask.decoding.constraint import Constraint
 from grammask.errors import GrammarError, GrammarTypeError, LimitError, VocabularyError
@@ -25,6 +26,7 @@ __all__ = ["as_grammar", "compile", "warm_up"]
 
 
 @without_collecting
+@takes(cache=or_none(Kind("a grammask.Cache", lambda value: type(value).__name__ == "Cache" and callable(getattr(value, "grammar", None)))))
 def compile(grammar: object, vocabulary: Vocabulary, *, cache: Cache | None = None) -> Constraint:  # noqa: A001  # the public name
     """Compile a grammar for a vocabulary.
 
@@ -58,7 +60,8 @@ def as_grammar(grammar: object, cache: Cache | None = None) -> Grammar:
         return type_grammar(grammar, read=partial(cache.grammar, json_schema))
     hint = "give a grammask.Grammar, a JSON Schema as a dict, or a type"
     if isinstance(grammar, str):
-        hint = "say what the text is: grammask.json_schema(text), grammask.regex(text), grammask.gbnf(text) or grammask.choice([text])"
+        readers = ("json_schema", "regex", "gbnf", "lark", "structural_tag")
+        hint = f"say what the text is: {', '.join([f'grammask.{reader}(text)' for reader in readers])} or grammask.choice([text])"
     elif isinstance(grammar, (list, tuple)):
         hint = "a choice of texts is written grammask.choice(texts)"
     raise GrammarTypeError(type(grammar).__name__, hint)
@@ -81,6 +84,7 @@ _WARMING: tuple[tuple[dict[str, object], str], ...] = (
 )
 
 
+@takes(background=flag)
 def warm_up(vocabulary: Vocabulary, *, background: bool = False) -> Future[None]:
     """Work out beforehand what nearly all JSON grammars over a vocabulary share, so that the first request does not pay for it.
 

@@ -1,6 +1,7 @@
 """The whole error tree. Every error carries its facts as fields; its text is made from them and names a way out.
 
 GrammaskError
+  ArgumentError (TypeError, ValueError)  an argument of the wrong type: function, argument, expected
   GrammarError (ValueError)           a grammar cannot be compiled
     GrammarSyntaxError                text that does not parse: source, span, reason
     SchemaError                       a schema that is not valid itself: pointer, reason
@@ -36,6 +37,7 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
+    "ArgumentError",
     "BudgetError",
     "DecodingError",
     "EmptyLanguageError",
@@ -78,6 +80,16 @@ class GrammaskError(Exception):
 def _rebuilt(kind: type[GrammaskError], arguments: tuple[object, ...]) -> GrammaskError:
     """An error with its text as it was, past `__init__`, which would make the text anew from other arguments."""
     return kind.__new__(kind, *arguments)
+
+
+class ArgumentError(GrammaskError, TypeError, ValueError):
+    """An argument of the wrong type. `expected` says what the function takes, `got` is what was given, shortened."""
+
+    def __init__(self, function: str, argument: str, value: object, expected: str) -> None:
+        self.function, self.argument, self.expected = function, argument, expected
+        self.got = value if isinstance(value, str | int | float | bool | None) else type(value).__name__
+        shown = f"{value!r:.60}" if isinstance(value, str | int | float | bytes | None) else f"an object of type {type(value).__name__}"
+        super().__init__(f"{function}({argument}=...) takes {expected}, got {shown}")
 
 
 class GrammarError(GrammaskError, ValueError):
@@ -259,11 +271,15 @@ class DecodingError(GrammaskError):
 
 
 class TokenRefused(DecodingError, ValueError):
-    """A token that the grammar does not allow here; the matcher's state is unchanged."""
+    """A token that the grammar does not allow here; the matcher's state is unchanged. `state`: of an index, None for a matcher."""
 
-    def __init__(self, token_id: int, token: bytes = b"", position: int = 0) -> None:
-        self.token_id, self.token, self.position = token_id, token, position
-        super().__init__(f"token {token_id} ({token!r}) is not allowed at position {position}; ask matcher.allowed_tokens() for those that are")
+    def __init__(self, token_id: int, token: bytes = b"", position: int = 0, state: int | None = None) -> None:
+        self.token_id, self.token, self.position, self.state = token_id, token, position, state
+        spelled = f" ({token!r})" if token else ""
+        if state is not None:
+            super().__init__(f"token {token_id}{spelled} is not allowed in state {state} of the index; ask index.allowed_tokens({state}) for those that are")
+        else:
+            super().__init__(f"token {token_id}{spelled} is not allowed at position {position}; ask matcher.allowed_tokens() for those that are")
 
 
 class TokenOutOfRange(DecodingError, IndexError):

@@ -74,6 +74,13 @@ def agree(constraint: grammask.Constraint, index: Index, seed: int = 0, most: in
 # --- what it says ---------------------------------------------------------------------------------------------------
 
 
+def test_a_refused_token_is_named_with_its_state() -> None:
+    """An index knows states, not positions, and says where to ask for what is allowed."""
+    index = grammask.compile(grammask.regex("ab"), grammask.Vocabulary([b"a", b"b"], [])).index()
+    with pytest.raises(TokenRefused, match=r"token 1 is not allowed in state 0 of the index; ask index.allowed_tokens\(0\)"):
+        index.next_state(0, 1)
+
+
 def test_states_tokens_and_next_states_of_a_choice():
     """The smallest example, number by number."""
     vocabulary = grammask.Vocabulary([b"a", b"b", b"ab", b"c", b"", b""], eos_ids=[4, 5])

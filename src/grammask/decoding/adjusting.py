@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask.arguments import check_fields, flag
 from grammask.decoding.sampling import is_number, is_whole
 from grammask.errors import SamplingError, TokenOutOfRange
 from grammask.vocabulary import Vocabulary
@@ -41,6 +42,7 @@ class Adjustments:
     warn: bool = True
 
     def __post_init__(self) -> None:
+        check_fields(self, warn=flag)
         if not (is_number(self.repetition_penalty) and 0 < self.repetition_penalty < math.inf):
             raise SamplingError("repetition_penalty", self.repetition_penalty, "give a finite number above 0; 1 does nothing")
         for name in ("presence_penalty", "frequency_penalty"):

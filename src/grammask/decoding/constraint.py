@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from grammask import kernel
+from grammask.arguments import instance, takes, whole
 from grammask.decoding.binding import bindings_of
 from grammask.decoding.budget import BudgetedMatcher, RespelledMatcher
 from grammask.decoding.index import MAX_BYTES, MAX_STATES, Index, IndexForecast, forecast_of, index_of
@@ -39,6 +40,7 @@ class Constraint:
     _report: Report = field(repr=False)
 
     @classmethod
+    @takes(grammar=instance(Grammar), vocabulary=instance(Vocabulary))
     def of(cls, grammar: Grammar, vocabulary: Vocabulary) -> Self:
         """Compile, or take what was compiled for a grammar with the same content. Raises GrammarError, LimitError."""
         bindings = bindings_of(vocabulary)
@@ -86,6 +88,7 @@ class Constraint:
             raise BudgetError(max_tokens, needed)
         return budgeted
 
+    @takes(max_states=whole(1), max_bytes=whole())
     def index_forecast(self, *, max_states: int = MAX_STATES, max_bytes: int = MAX_BYTES) -> IndexForecast:
         """How large `index` would be: states, transitions and bytes, counted exactly without making it. Raises what `index` raises.
 
@@ -93,6 +96,7 @@ class Constraint:
         """
         return forecast_of(self._bound, bindings_of(self.vocabulary).prepared(self.grammar.expression), max_states, max_bytes)
 
+    @takes(max_states=whole(1), max_bytes=whole())
     def index(self, *, max_states: int = MAX_STATES, max_bytes: int = MAX_BYTES) -> Index:
         """All states of the grammar over this vocabulary with their tokens and next states, for engines that take plain tables.
 

@@ -24,6 +24,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from grammask.arguments import path as path_kind
+from grammask.arguments import takes, whole
 from grammask.decoding.cache import SingleFlightCache
 from grammask.decoding.recalled import RecalledGrammar
 from grammask.errors import GrammarTypeError
@@ -57,6 +59,7 @@ class Cache:
     longest ago go first. Any number of threads and processes may use one folder. Raises OSError if the folder cannot be made.
     """
 
+    @takes(path=path_kind, max_bytes=whole())
     def __init__(self, path: str | os.PathLike[str], *, max_bytes: int = ROOM) -> None:
         self.path, self.max_bytes = Path(path), max_bytes
         self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -72,7 +75,7 @@ class Cache:
 
         front_end: `grammask.json_schema`, `regex`, `gbnf` or `choice`. Raises what it raises; GrammarTypeError for another one, whose grammars
         may depend on more than its arguments. Arguments that JSON cannot hold, and grammars that name tokens, are not kept.
-        A folder that cannot be read or written costs time, never an error.
+        A folder that can no longer be read or written costs time, never an error.
         """
         if not getattr(front_end, "__module__", "").startswith(tuple(f"grammask.frontends.{name}" for name in FRONT_ENDS)):
             raise GrammarTypeError(getattr(front_end, "__name__", repr(front_end)), f"a cache keeps what {', '.join(FRONT_ENDS)} of grammask give")
@@ -87,7 +90,7 @@ class Cache:
             return dict(self._counts)
 
     def clear(self) -> None:
-        """Take all files of compiled grammars out of the folder, also those that others have written."""
+        """Take all files of compiled grammars out of the folder, also those that others have written. Raises OSError for one that stays."""
         self._recent.clear()
         for path in self.path.glob(f"*{SUFFIX}"):
             path.unlink(missing_ok=True)

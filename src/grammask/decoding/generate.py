@@ -16,9 +16,12 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args, runtime_che
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask.arguments import Kind, check_fields, flag, instance, or_none, takes, text
+from grammask.arguments import token_ids as ids_kind
 from grammask.decoding.adjusting import Adjuster, Adjustments
 from grammask.decoding.binding import bindings_of
 from grammask.decoding.canonical import CanonicalPath
+from grammask.decoding.constraint import Constraint
 from grammask.decoding.deltas import TextDeltas
 from grammask.decoding.healing import fill_healing_mask, heal, healed_constraint
 from grammask.decoding.mask import words_for
@@ -27,11 +30,10 @@ from grammask.decoding.result import FinishReason, Result, Stats, TokenLogprobs
 from grammask.decoding.sampling import Sampling, draw, is_whole, logprobs_of, mass_removed
 from grammask.errors import BudgetError, GrammarStuck, PromptError, SamplingError, VocabularyError
 from grammask.grammar.refusal import is_refusal, offers_refusal
+from grammask.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from grammask.decoding.constraint import Constraint
     from grammask.decoding.matcher import Matcher
-    from grammask.vocabulary import Vocabulary
 
 __all__ = ["DraftReader", "ForcedText", "GenerateOptions", "LanguageModel", "Stream", "generate"]
 
@@ -112,6 +114,7 @@ class GenerateOptions:
     logprobs: bool = False
 
     def __post_init__(self) -> None:
+        check_fields(self, mass_removed=flag, heal=flag, canonical=flag, logprobs=flag, forced_text=text)
         if not is_whole(self.max_tokens):
             raise SamplingError("max_tokens", self.max_tokens, "give a whole number from 1 up")
         if self.seed is not None and not (is_whole(self.seed) and self.seed >= 0):
@@ -137,13 +140,19 @@ class Stream(Iterator[str]):
     """One output as it is generated: iterate for its text, piece by piece; no piece splits a character.
 
     Under a constraint the output is always whole: tokens that would leave too few of `max_tokens` for the rest are masked, and where the
-    model rules out all others, the shortest completion closes the output. Only where completions need special tokens that
-    `Matcher.shortest_completion` does not find can it be cut ("length").
+    model rules out all others, the shortest completion closes the output. Only a grammar that names
+    more special tokens than there are bytes to stand for them (`respelled`) can be cut ("length").
     Raises at once BudgetError if max_tokens holds no complete output, PromptError for an empty prompt, VocabularyError if the
     constraint was made for another vocabulary, SamplingError for a stop string beside a constraint; while iterating
     GrammarStuck, SamplingError for scores that nothing can be drawn from, and the model's ModelError.
     """
 
+    @takes(
+        model=Kind("a model: see grammask.LanguageModel", lambda value: isinstance(getattr(value, "vocabulary", None), Vocabulary)),
+        prompt_token_ids=ids_kind,
+        constraint=or_none(instance(Constraint)),
+        options=or_none(instance(GenerateOptions)),
+    )
     def __init__(
         self, model: LanguageModel, prompt_token_ids: Sequence[int], constraint: Constraint | None = None, options: GenerateOptions | None = None
     ) -> None:
@@ -466,7 +475,6 @@ class Stream(Iterator[str]):
         if self._first_token_seconds is None:
             self._first_token_seconds = self._total.seconds
         return token_id
-
 
     def _canonically(self, scores: NDArray[np.float32], row: NDArray[np.uint32], token_id: int, path: CanonicalPath) -> tuple[NDArray[np.uint32], int]:
         """A token that is admitted, by drawing again without those that are not; and the row without them. So it is as if these had been masked.

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask.arguments import instance, or_none, takes
+from grammask.arguments import path as path_kind
 from grammask import kernel
 from grammask.decoding.index_file import read_arrays, write_arrays
 from grammask.decoding.mask import words_for
@@ -93,7 +95,7 @@ class Index:
             raise TokenOutOfRange(token_id, self.vocabulary_size)
         at = begin + int(self.token_ids[begin:end].searchsorted(token))
         if at == end or int(self.token_ids[at]) != token:
-            raise TokenRefused(token)
+            raise TokenRefused(token, state=int(state))
         return int(self.next_states[at])
 
     def is_final(self, state: int) -> bool:
@@ -118,6 +120,7 @@ class Index:
             raise StateOutOfRange(state, self.states)
         return int(self.row_start[number]), int(self.row_start[number + 1])
 
+    @takes(path=path_kind)
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the index to a file of plain arrays (.npz without compression or pickles; see the reference on saved indexes).
 
@@ -138,6 +141,7 @@ class Index:
         }
 
     @classmethod
+    @takes(path=path_kind, vocabulary=or_none(instance(Vocabulary)))
     def load(cls, path: str | os.PathLike[str], vocabulary: Vocabulary | None = None) -> Self:
         """Read a saved index. With a vocabulary, its fingerprint is compared.
 

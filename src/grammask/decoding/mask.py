@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask.arguments import instance, or_none, takes, whole
 from grammask.errors import MaskShapeError, SamplingError
 
 if TYPE_CHECKING:
@@ -173,6 +174,7 @@ def _tables(itemsize: int, infinity: int) -> tuple[NDArray[Any], NDArray[Any]]:
 # --- many rows ----------------------------------------------------------------------------------------------------
 
 
+@takes(matchers=instance(Sequence, words="a list of matchers"), threads=or_none(whole()))
 def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = None) -> None:
     """Fill row i of `rows` with the mask of matcher i.
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from grammask import kernel
+from grammask.arguments import LARGEST, takes, whole
+from grammask.arguments import token_ids as ids_kind
 from grammask.decoding.binding import Bindings
 from grammask.decoding.forced import encoded_after, n_settled
 from grammask.decoding.mask import writable_rows
@@ -60,6 +62,7 @@ class Matcher(kernel.Matcher):
         """
         return shortest_completion(self, self._bindings.speller)
 
+    @takes(n_tokens=whole(-LARGEST))
     def completes_within(self, n_tokens: int) -> bool:
         """Whether `shortest_completion` takes at most so many tokens. Cheaper than asking for it while the budget is ample."""
         if self.is_complete or self.is_finished:
@@ -87,6 +90,12 @@ class Matcher(kernel.Matcher):
         prefixes = prefixes_of(self.vocabulary)
         return token_ids[: n_settled(prefixes, self.vocabulary, token_ids, prefixes.first_bytes_of(after.allowed_tokens()))]
 
+    @takes(token_ids=ids_kind)
+    def draft(self, token_ids: Iterable[int]) -> int:
+        """How many of these tokens are allowed one after the other from here. The state is unchanged. Raises TokenOutOfRange."""
+        return super().draft(token_ids)
+
+    @takes(token_ids=ids_kind)
     def advance_many(self, token_ids: Iterable[int]) -> int:
         """Take tokens one after the other up to the first that is not allowed, and say how many were taken. `rollback` takes them back.
 
@@ -100,6 +109,7 @@ class Matcher(kernel.Matcher):
             taken += 1
         return taken
 
+    @takes(token_ids=ids_kind)
     def fill_draft_masks(self, token_ids: Sequence[int], rows: Any) -> int:
         """Fill the masks that a model needs to check a draft in one pass: row i is the mask behind the first i tokens of it.
 

@@ -16,6 +16,7 @@ from typing import Any, NoReturn, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask.arguments import instance, or_none, takes
 from grammask.decoding.mask import Words, allowed_ids, apply_mask, is_sparse, row_words
 from grammask.errors import GrammarStuck, SamplingError
 
@@ -74,6 +75,7 @@ def is_whole(value: object) -> bool:
     return True
 
 
+@takes(rng=or_none(instance(np.random.Generator)))
 def sample(
     logits: Any,
     row: Any,

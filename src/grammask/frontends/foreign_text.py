@@ -10,8 +10,10 @@ import json
 from contextlib import suppress
 from typing import Any, Literal
 
+from grammask.arguments import instance, takes
+from grammask.arguments import text as text_kind
 from grammask.errors import GrammarTypeError
-from grammask.frontends.python_types import schema_of_type
+from grammask.frontends.python_types import is_type, schema_of_type
 
 __all__ = ["read_value"]
 
@@ -19,6 +21,7 @@ __all__ = ["read_value"]
 _DEEPEST = 200
 
 
+@takes(text=instance(str), enums=text_kind)
 def read_value(kind: Any, text: str, *, enums: Literal["exact", "any_case"] = "exact") -> object:
     """The instance of a type that a JSON text stands for, whoever wrote it.
 
@@ -29,6 +32,8 @@ def read_value(kind: Any, text: str, *, enums: Literal["exact", "any_case"] = "e
     """
     if enums not in ("exact", "any_case"):
         raise GrammarTypeError(repr(enums), 'enums is "exact" or "any_case"')
+    if kind is not None and not is_type(kind):
+        raise GrammarTypeError(type(kind).__name__, "give a type, such as a class or list[int]")
     schema, read = schema_of_type(kind)
     if enums == "any_case":
         with suppress(ValueError):  # what is no JSON is left to the reading

@@ -17,6 +17,7 @@ from itertools import accumulate
 from typing import Any, NamedTuple
 
 from grammask import kernel
+from grammask.arguments import instance, or_none, takes
 from grammask.errors import GrammarError, LimitError, TokenOutOfRange, TokenRefused, UnspellableError, UnsupportedFeatureError
 from grammask.grammar.expression import Literal
 from grammask.grammar.grammar import Composition, Grammar
@@ -71,6 +72,7 @@ class Captures(Mapping[str, Capture]):
     def __len__(self) -> int:
         return len(self._last)
 
+    @takes(name=or_none(instance(str)))
     def every(self, name: str | None = None) -> tuple[Capture, ...]:
         """All captures of a name, or of all names, in the order in which they ended; inner ones before outer ones."""
         return tuple(capture for capture in self._found if name is None or capture.name == name)

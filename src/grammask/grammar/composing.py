@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from grammask.errors import GrammarError
 from grammask.grammar.expression import Expression, Seq, Token, either
 from grammask.grammar.free_text import FreeText, Stop
-from grammask.grammar.grammar import Grammar, seq
+from grammask.grammar.grammar import Grammar, optional, seq
 
 __all__ = ["free_text", "join", "token"]
 
@@ -43,7 +43,7 @@ def free_text(until: str | Grammar | Iterable[str | Grammar] = (), *, without: s
     stops = _listed(until, "until")
     texts = [stop for stop in stops if isinstance(stop, str)]
     tokens = [stop.expression for stop in stops if isinstance(stop, Grammar)]
-    barred = [_checked(text, "without") for text in ([without] if isinstance(without, str) else without)]
+    barred = [_checked(text, "without") for text in _iterable(without)]
     for text in texts:
         if any(word in text for word in barred):
             raise GrammarError(f"the stop {text!r} holds a text that must not occur; take one of the two out")
@@ -56,10 +56,21 @@ def join(separator: Grammar | str, parts: Iterable[Grammar | str]) -> Grammar:
 
     Raises GrammarError for a part that is neither a grammar nor a text.
     """
+    if isinstance(parts, str) or not isinstance(parts, Iterable):
+        raise GrammarError(f"join(separator, parts): parts is a list of grammars and texts, got {type(parts).__name__}")
+    optional(separator)  # what is no grammar is refused also where it would stand nowhere
     joined: list[Grammar | str] = []
     for part in parts:
         joined += [separator, part] if joined else [part]
     return seq(*joined)
+
+
+def _iterable(without: object) -> Iterable[object]:
+    if isinstance(without, str):
+        return [without]
+    if not isinstance(without, Iterable):
+        raise GrammarError(f"free_text(without=...): give texts, not {without!r:.60}")
+    return without
 
 
 def _listed(until: object, name: str) -> list[str | Grammar]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
+from grammask.arguments import Kind, check, instance, or_none, takes, token_ids
 from grammask.errors import GrammarError
 from grammask.grammar import expression as small_form
 from grammask.grammar.expression import Expression, Repeat
@@ -94,6 +95,7 @@ class Grammar:
             raise GrammarError(f"capture({name!r}): give a name")
         return Grammar(self.expression, "composed", Composition("capture", (self,), name=name), self.report, self.decode, self.key)
 
+    @takes(output=Kind("a text or token ids", lambda value: isinstance(value, str) or token_ids.holds(value)))
     def captures(self, output: str | Sequence[int], vocabulary: Vocabulary | None = None) -> Captures:
         """What the named parts took in a complete output of this grammar: a text, or token ids of a vocabulary.
 
@@ -104,6 +106,9 @@ class Grammar:
         Cost: some us a byte, more where parts are ambiguous; none while generating.
         """
         from grammask.grammar.captures import find_captures
+        from grammask.vocabulary import Vocabulary
+
+        check("captures", "vocabulary", vocabulary, or_none(instance(Vocabulary)))
 
         return find_captures(self, output, vocabulary)
 
@@ -136,7 +141,11 @@ class Grammar:
 
 
 def text(content: str) -> Grammar:
-    """The grammar of exactly this text."""
+    """The grammar of exactly this text. Raises GrammarError for one that UTF-8 cannot spell."""
+    try:
+        content.encode()
+    except UnicodeEncodeError:
+        raise GrammarError(f"{content!r:.60} holds a lone surrogate, which UTF-8 cannot spell; take it out") from None
     return Grammar(small_form.literal(content), "text", content)
 
 

@@ -13,6 +13,9 @@ from hashlib import blake2b
 from itertools import accumulate
 from typing import Any, Self
 
+from grammask.arguments import or_none, table, takes
+from grammask.arguments import path as path_kind
+from grammask.arguments import token_ids as ids_kind
 from grammask.errors import LimitError, TokenOutOfRange, VocabularyError
 from grammask.vocabulary.self_check import check_encoding
 from grammask.vocabulary.token_table import MAX_TOKENS, Encode, TokenTable
@@ -39,6 +42,7 @@ class Vocabulary:
     specials: dict[str, int]
     encode: Encode | None
 
+    @takes(specials=or_none(table))
     def __init__(
         self,
         tokens: Sequence[bytes],
@@ -84,6 +88,7 @@ class Vocabulary:
         return cls._from_table(read_huggingface(tokenizer), eos_ids, size)
 
     @classmethod
+    @takes(specials=or_none(table))
     def from_tiktoken(
         cls,
         encoding: Any,
@@ -122,6 +127,7 @@ class Vocabulary:
         return cls._from_table(read_tekken(path), eos_ids, size)
 
     @classmethod
+    @takes(path=path_kind)
     def from_gguf(cls, path: Path, eos_ids: Iterable[int] | None = None, *, encode: Encode | None = None, size: int | None = None) -> Self:
         """Read the tokenizer inside a GGUF model file.
 
@@ -174,6 +180,7 @@ class Vocabulary:
             self._used_bytes = frozenset(b"".join(self.tokens))
         return self._used_bytes
 
+    @takes(token_ids=ids_kind)
     def decode(self, token_ids: Iterable[int]) -> bytes:
         """The bytes of these ids in a row. Raises TokenOutOfRange.
 

@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from grammask.arguments import check_fields, text
 from grammask.decoding.sampling import is_number, is_whole
 from grammask.errors import SamplingError
 
@@ -47,6 +48,7 @@ class FaithfulOptions:
     max_forward_passes: int = 100_000
 
     def __post_init__(self) -> None:
+        check_fields(self, method=text)
         if self.method not in get_args(Method):
             raise SamplingError("method", self.method, f"give one of {', '.join(get_args(Method))}")
         for name in ("particles", "max_tokens", "max_rejections", "max_forward_passes"):

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask.arguments import instance, or_none, takes
 from grammask.decoding.faithful.options import Method
 from grammask.errors import SamplingError
 from grammask.grammar.grammar import Grammar
@@ -66,6 +67,7 @@ class FaithfulResult:
         """How many equally weighted outputs these are worth: from 1 to their number."""
         return float(1 / np.square(self.probabilities).sum())
 
+    @takes(rng=or_none(instance(np.random.Generator)))
     def draw(self, rng: np.random.Generator | None = None) -> WeightedOutput:
         """One of the outputs, by their shares."""
         return self.outputs[int((rng or np.random.default_rng()).choice(len(self.outputs), p=self.probabilities))]

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from grammask.arguments import Kind, instance, or_none, takes
+from grammask.arguments import token_ids as ids_kind
 from grammask.decoding.constraint import Constraint
 from grammask.decoding.faithful.adaptive import adaptive
 from grammask.decoding.faithful.independent import masked, rejected
@@ -18,6 +20,7 @@ from grammask.decoding.faithful.particles import particles
 from grammask.decoding.faithful.reader import Path, Reader
 from grammask.decoding.generate import LanguageModel
 from grammask.errors import PromptError, SamplingError, VocabularyError
+from grammask.vocabulary import Vocabulary
 
 __all__ = ["sample_faithfully"]
 
@@ -25,6 +28,17 @@ Drawing = Callable[[Reader, Path, np.random.Generator], tuple[list[Path], float 
 _METHODS: dict[str, Drawing] = {"mask": masked, "rejection": rejected, "asap": adaptive, "smc": particles, "awrs": particles}
 
 
+def _are_models(value: object) -> bool:
+    models = value if isinstance(value, Sequence) else [value]
+    return all(isinstance(getattr(model, "vocabulary", None), Vocabulary) for model in models)
+
+
+@takes(
+    model=Kind("a model or a list of several of it: see grammask.LanguageModel", _are_models),
+    prompt_token_ids=ids_kind,
+    constraint=instance(Constraint),
+    options=or_none(instance(FaithfulOptions)),
+)
 def sample_faithfully(
     model: LanguageModel | Sequence[LanguageModel], prompt_token_ids: Sequence[int], constraint: Constraint, options: FaithfulOptions | None = None
 ) -> FaithfulResult:
@@ -38,6 +52,7 @@ def sample_faithfully(
     """
     options = options or FaithfulOptions()
     models = list(model) if isinstance(model, Sequence) else [model]
+    prompt_token_ids = list(prompt_token_ids)
     _check(models, prompt_token_ids, constraint)
     reader = Reader(models, prompt_token_ids, constraint, options)
     start = Path(constraint.matcher(), options.max_tokens)

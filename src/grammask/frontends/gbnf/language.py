@@ -6,6 +6,8 @@ import os
 import re
 from pathlib import Path
 
+from grammask.arguments import instance, or_none, takes
+from grammask.arguments import text as text_kind
 from grammask.errors import GrammarError, GrammarSyntaxError, GrammarTypeError, NoExitError, UnsupportedFeatureError
 from grammask.frontends.gbnf.options import GbnfOptions
 from grammask.frontends.gbnf.parser import Parser, Span
@@ -19,6 +21,7 @@ __all__ = ["gbnf", "lint"]
 _DEFAULTS = GbnfOptions()
 
 
+@takes(root=text_kind, options=or_none(instance(GbnfOptions)))
 def gbnf(source: str | os.PathLike[str], root: str = "root", options: GbnfOptions | None = None) -> Grammar:
     """The grammar that a text in GBNF, the notation of llama.cpp, stands for.
 

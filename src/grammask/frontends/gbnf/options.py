@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
+from grammask.arguments import check_fields, text
 from grammask.errors import GrammarError
 
 __all__ = ["GbnfOptions"]
@@ -30,5 +31,6 @@ class GbnfOptions:
     maximum_unrolled: int = 10_000_000
 
     def __post_init__(self) -> None:
+        check_fields(self, special_tokens=text)
         if self.special_tokens not in ("named", "spelled"):
             raise GrammarError(f"special_tokens={self.special_tokens!r}: choose one of 'named', 'spelled'")

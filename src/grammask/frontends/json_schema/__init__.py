@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any
 
+from grammask.arguments import instance, or_none, takes
 from grammask.errors import UnsupportedFeatureError
 from grammask.frontends.json_schema.options import Indent, JsonSchemaOptions
 from grammask.grammar.grammar import Grammar
@@ -23,6 +24,7 @@ N_REMEMBERED = 128  # grammars
 LARGEST_REMEMBERED = 200_000  # characters of a schema
 
 
+@takes(options=or_none(instance(JsonSchemaOptions)))
 def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Grammar:
     """The grammar of the JSON texts that a schema allows.
 

@@ -68,5 +68,5 @@ class JsonSchemaOptions:
 
 
 def _one_of(name: str, value: object, allowed: tuple[str, ...], more: str = "") -> None:
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise GrammarError(f"{name}={value!r}: choose one of {', '.join(map(repr, allowed))}{more}")

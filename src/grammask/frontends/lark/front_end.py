@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from grammask.arguments import instance, or_none, takes
+from grammask.arguments import text as text_kind
 from grammask.frontends.lark.extensions import Extended, read_extensions
 from grammask.frontends.lark.loading import load
 from grammask.frontends.lark.names import Names
@@ -20,6 +22,7 @@ from grammask.grammar.grammar import Grammar, ReportEntry
 __all__ = ["lark"]
 
 
+@takes(start=text_kind, options=or_none(instance(LarkOptions)))
 def lark(source: str | os.PathLike[str], start: str = "start", options: LarkOptions | None = None) -> Grammar:
     """The grammar of all texts that Lark's parser accepts.
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from grammask.arguments import check_fields, list_of, or_none, path, text
 from grammask.errors import GrammarError
 
 __all__ = ["LarkOptions", "LexerName"]
@@ -40,8 +41,10 @@ class LarkOptions:
     maximum_goals: int = 20_000
 
     def __post_init__(self) -> None:
+        check_fields(self, lexer=text)
         if self.lexer not in LEXERS:
             raise GrammarError(f"there is no lexer {self.lexer!r} for Lark grammars; use one of {', '.join(map(repr, LEXERS))}")
         if isinstance(self.import_paths, str | os.PathLike):
             raise GrammarError(f"import_paths is a tuple of folders, not one: import_paths=({os.fspath(self.import_paths)!r},)")
-        object.__setattr__(self, "import_paths", tuple([os.fspath(path) for path in self.import_paths]))
+        check_fields(self, import_paths=list_of(path, "a tuple of folders"), source_path=or_none(path))
+        object.__setattr__(self, "import_paths", tuple([os.fspath(folder) for folder in self.import_paths]))

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Literal as OneOf
 
+from grammask.arguments import instance, or_none, takes, whole
+from grammask.arguments import text as text_kind
 from grammask.errors import GrammarError, GrammarTypeError, UnsupportedFeatureError
 from grammask.frontends.regex.dialects import Flags
 from grammask.frontends.regex.ecma_syntax import EcmaParser
@@ -25,6 +27,7 @@ _PARSERS: dict[str, type[Parser]] = {"python": PythonParser, "ecma": EcmaParser,
 _DEFAULTS = RegexOptions()
 
 
+@takes(dialect=text_kind, flags=whole(), options=or_none(instance(RegexOptions)))
 def regex(pattern: str | re.Pattern[str], *, dialect: DialectName = "python", flags: int = 0, options: RegexOptions | None = None) -> Grammar:
     """The grammar of all texts that the pattern matches from start to end, as `re.fullmatch` does.
 

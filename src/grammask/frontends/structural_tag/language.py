@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, overload
 
+from grammask.arguments import instance, or_none, takes
 from grammask.errors import GrammarSyntaxError, LimitError
 from grammask.frontends.structural_tag import formats, tags
 from grammask.frontends.structural_tag.formats import AnyFormat, Reader, Surroundings, read_format
@@ -48,6 +49,7 @@ LARGEST_REMEMBERED = 1_000_000  # characters of JSON
 DEFAULTS = StructuralTagOptions()
 
 
+@takes(options=or_none(instance(StructuralTagOptions)))
 def structural_tag(tag: Any, options: StructuralTagOptions | None = None) -> Grammar:
     """The grammar of a structural tag, in the form that vLLM and XGrammar take.
 

@@ -15,6 +15,8 @@ from functools import lru_cache
 from typing import Any
 from typing import Literal as OneOf
 
+from grammask.arguments import flag, instance, or_none, takes
+from grammask.arguments import text as text_kind
 from grammask.errors import GrammarError, GrammaskError, LimitError, SchemaError
 from grammask.frontends.regex import regex
 from grammask.frontends.structural_tag import arguments
@@ -37,6 +39,7 @@ N_REMEMBERED = 32  # grammars
 LARGEST_REMEMBERED = 1_000_000  # characters of tools and choice as JSON
 
 
+@takes(parallel=flag, reasoning=text_kind, options=or_none(instance(ToolOptions)))
 def tool_grammar(
     tools: Sequence[Mapping[str, Any]],
     style: str | os.PathLike[str] | Style,
@@ -68,7 +71,7 @@ def tool_grammar(
     except (TypeError, ValueError, RecursionError) as error:
         raise GrammarError(f"tools and tool_choice must be made of JSON values: {error}") from None
     make = _remembered if len(text) <= LARGEST_REMEMBERED else _made
-    return make(text, one, bool(parallel), reasoning, options or DEFAULTS)
+    return make(text, one, parallel, reasoning, options or DEFAULTS)
 
 
 @without_collecting

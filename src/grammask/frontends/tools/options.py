@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal as OneOf
 
+from grammask.arguments import check_fields, text
 from grammask.errors import GrammarError
 from grammask.frontends.json_schema import JsonSchemaOptions
 
@@ -25,6 +26,7 @@ class ToolOptions:
     json: JsonSchemaOptions = field(default_factory=JsonSchemaOptions)
 
     def __post_init__(self) -> None:
+        check_fields(self, on_bad_tool=text, extra_arguments=text)
         if self.on_bad_tool not in {"raise", "skip"}:
             raise GrammarError(f"on_bad_tool={self.on_bad_tool!r}: choose 'raise' or 'skip'")
         if self.extra_arguments not in {"schema", "forbid"}:

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from grammask.arguments import Kind, instance, or_none, takes
+from grammask.arguments import token_ids as ids_kind
+from grammask.errors import GrammarError, TokenOutOfRange
 from grammask.frontends.structural_tag import Encoding
 from grammask.frontends.tools.style import CallLayout, Style, pieces, read_style
 from grammask.frontends.tools.toolbox import read_tool
@@ -48,6 +51,11 @@ class ToolOutput:
     rest: str = ""
 
 
+@takes(
+    output=Kind("a text or token ids", lambda value: isinstance(value, str) or ids_kind.holds(value)),
+    tools=or_none(instance(Sequence, words="a list of tools")),
+    vocabulary=or_none(instance(Vocabulary)),
+)
 def read_tool_calls(
     output: str | Iterable[int],
     style: Any,
@@ -59,7 +67,7 @@ def read_tool_calls(
 
     output: the text with its special tokens by name, or the token ids with the vocabulary, which names them.
     tools: tells strings from other values where a style writes both alike; without it such values stay texts.
-    Raises GrammarError for a style that there is not; ValueError for ids without a vocabulary.
+    Raises GrammarError for a style that there is not and for ids without a vocabulary, TokenOutOfRange.
     """
     one = read_style(style)
     text = output if isinstance(output, str) else _spelled(output, vocabulary)
@@ -68,8 +76,12 @@ def read_tool_calls(
 
 def _spelled(ids: Iterable[int], vocabulary: Vocabulary | None) -> str:
     if vocabulary is None:
-        raise ValueError("token ids need vocabulary=...: the marks of calls can be special tokens")
+        raise GrammarError("token ids need vocabulary=...: the marks of calls can be special tokens")
     names = {token_id: name.encode() for name, token_id in vocabulary.specials.items() if token_id not in vocabulary.eos_ids}
+    ids = list(ids)
+    for token_id in ids:
+        if not 0 <= token_id < len(vocabulary):
+            raise TokenOutOfRange(token_id, len(vocabulary))
     return b"".join([names.get(token_id) or vocabulary.tokens[token_id] for token_id in ids]).decode("utf-8", "replace")
 
 

@@ -176,5 +176,6 @@ def read_style(style: str | os.PathLike[str] | Style) -> Style:
 def _packaged(name: str) -> Style:
     if name not in style_names():
         close = get_close_matches(name.lower().replace("-", "_").replace(".", "_"), style_names(), 3)
-        raise GrammarError(f"there is no style {name!r}; {'did you mean ' + ' or '.join(close) if close else 'there are ' + ', '.join(style_names())}?")
+        hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(style_names())}"
+        raise GrammarError(f"there is no style {name!r}; {hint}")
     return Style.of(name, tomllib.loads(files("grammask.frontends.tools").joinpath("styles", f"{name}.toml").read_text("utf-8")))
