@@ -39,3 +39,5 @@ def ask() -> None:
         assert_type(model.generate("hello", grammask.choice(["a"])), grammask.Result)
         for piece in model.stream("hello"):
             assert_type(piece, str)
+    chat = grammask.from_transformers(object(), object(), n_ctx=512)
+    assert_type(chat.generate("hello", grammask.choice(["a"])), grammask.Result)

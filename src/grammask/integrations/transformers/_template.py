@@ -26,7 +26,7 @@ class Template:
         if vocabulary.encode is None:
             raise VocabularyError("the vocabulary has no encoder for prompts; install the `tokenizers` package, which transformers needs")
         self._tokenizer, self._encode = tokenizer, vocabulary.encode
-        self.chat_template: str | None = getattr(tokenizer, "chat_template", None) if isinstance(getattr(tokenizer, "chat_template", None), str) else None
+        self.chat_template = _own_template(tokenizer)
         self.control_tokens = [_control_token(token_id, token) for token_id, token in sorted(tokenizer.added_tokens_decoder.items()) if token.special]
         self.first_token = _first_token(tokenizer)
 
@@ -43,6 +43,14 @@ class Template:
 
     def tokenize(self, text: bytes) -> list[int]:
         return self._encode(text.decode())
+
+
+def _own_template(tokenizer: Any) -> str | None:
+    """The tokenizer's template; of several the default one."""
+    own = getattr(tokenizer, "chat_template", None)
+    if isinstance(own, dict):
+        own = own.get("default")
+    return own if isinstance(own, str) else None
 
 
 def _control_token(token_id: int, token: Any) -> ControlToken:
