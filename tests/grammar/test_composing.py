@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import grammask
-from grammask.errors import GrammarError
+from grammask.errors import GrammarError, LimitError
 from grammask.grammar.composing import free_text, join, token
 from grammask.grammar.expression import Literal, Seq, Token
-from grammask.grammar.grammar import Grammar, seq, text
+from grammask.grammar.grammar import Grammar, optional, seq, text
 
 TOKENS = [b"a", b"b", b"c", b"", b"", b"", "é".encode()]
 VOCABULARY = grammask.Vocabulary(TOKENS, eos_ids=[3], specials={"ab": 4, "<t>": 5})
@@ -106,3 +106,14 @@ def test_a_separator_stands_between_repetitions(minimum: int, maximum: int | Non
     wanted = ["c".join(["a"] * times) for times in range(6) if minimum <= times and (maximum is None or times <= maximum)]
     words = ["c".join(["a"] * times) for times in range(6)]
     assert accepted(text("a").repeat(minimum, maximum, separator="c"), [*words, "aa", "ca", "ac"]) == wanted
+
+
+def test_depth_of_nesting_is_no_trouble_for_what_is_shown_and_read() -> None:
+    """A composition thousands deep is shown by its outermost parts; a text too deep to be read as a value is a limit that is named."""
+    grammar = seq("a", "b")
+    for _ in range(3_000):
+        grammar = optional(seq("a", grammar))
+    assert "<repeat 0 to 1 of composed>" in repr(grammar)
+    assert "<capture 'x' of text>" in repr(text("a").capture("x"))
+    with pytest.raises(LimitError, match="nesting of an output"):
+        grammask.json_schema(schema=True).value("[" * 100_000 + "]" * 100_000)

@@ -67,7 +67,7 @@ class PartialJson:
     def _read(self, text: str) -> object:
         try:
             return json.loads(text) if text else NOTHING_YET
-        except ValueError:
+        except (ValueError, RecursionError):  # no JSON, or nested too deeply to be a value
             return NOTHING_YET
 
     def _settle(self, ending: str = "") -> None:

@@ -7,13 +7,14 @@ Below: expression; what a method needs besides is imported when it is called.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from typing import Literal as OneOf
 
 from grammask.arguments import Kind, check, instance, or_none, takes, token_ids
-from grammask.errors import GrammarError
+from grammask.errors import GrammarError, LimitError
 from grammask.grammar import expression as small_form
 from grammask.grammar.expression import Expression, Repeat
 
@@ -52,6 +53,13 @@ class Composition:
     maximum: int | None = 1
     separator: Grammar | None = None
     name: str = ""
+
+    def __repr__(self) -> str:
+        """Without the parts' own parts, of which there may be thousands within one another."""
+        rounds = f" {self.minimum} to {'any number' if self.maximum is None else self.maximum}" if self.operator == "repeat" else ""
+        name = f" {self.name!r}" if self.name else ""
+        parts = ", ".join([part.kind for part in self.parts[:5]]) + ", ..." * (len(self.parts) > 5)
+        return f"<{self.operator}{rounds}{name} of {parts}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,8 +144,11 @@ class Grammar:
         return replace(self, **changes)
 
     def value(self, complete_text: str) -> object:
-        """The value that a complete text of this grammar stands for. Raises what `decode` raises for other texts."""
-        return complete_text if self.decode is None else self.decode(complete_text)
+        """The value that a complete text of this grammar stands for. Raises what `decode` raises for other texts, LimitError for too deep ones."""
+        try:
+            return complete_text if self.decode is None else self.decode(complete_text)
+        except RecursionError:
+            raise LimitError("the nesting of an output that is read as a value", None, sys.getrecursionlimit(), "bound it in the grammar") from None
 
 
 def text(content: str) -> Grammar:
