@@ -5,11 +5,12 @@ Everything is a set of byte strings up to a length, found by repeating the defin
 
 from __future__ import annotations
 
-from itertools import product
+from collections import defaultdict
+from itertools import combinations, permutations, product
 from typing import Any
 
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Rule, Seq
-from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Rule, Seq, Unordered
+from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, RuleTable
 
 Language = frozenset[bytes]
 
@@ -60,6 +61,8 @@ def _strings(node: Expression, length: int, known: dict[Rule, Language], alphabe
         return everything(alphabet, length) - of(node.part)
     if isinstance(node, Automaton):
         return _accepted(node, length)
+    if isinstance(node, Unordered):
+        return _in_any_order(node, of, length)
     assert isinstance(node, Chain)
     return _chained(node, of, length)
 
@@ -111,6 +114,20 @@ def _chained(node: Chain, of: Any, length: int) -> Language:
     return frozenset(found)
 
 
+def _in_any_order(node: Unordered, of: Any, length: int) -> Language:
+    """Every order of every choice of items that holds the required ones, with members of the rest anywhere."""
+    found: set[bytes] = set()
+    numbers = range(len(node.items))
+    for present in (choice for size in range(len(node.items) + 1) for choice in combinations(numbers, size)):
+        if all(number in present for number, (_, is_required) in enumerate(node.items) if is_required):
+            for n_rest in range(length + node.minimum + 1 if node.rest is not None else 1):
+                count = len(present) + n_rest
+                if max(node.minimum, 1) <= count <= (length + 1 if node.maximum is None else node.maximum) and count <= length + 1:
+                    members = [of(node.items[number][0]) for number in present] + [of(node.rest) for _ in range(n_rest) if node.rest is not None]
+                    found |= frozenset().union(*[_separated(list(order), of(node.separator), length) for order in set(permutations(members))])
+    return frozenset(found)
+
+
 def _separated(members: list[Language], separator: Language, length: int) -> Language:
     found = members[0] if members else frozenset([b""])
     for member in members[1:]:
@@ -131,23 +148,45 @@ def tables_of(root: RuleTable) -> list[RuleTable]:
 def language_of_tables(root: RuleTable, length: int, *, prepared: bool) -> Language:
     """The strings of a table up to a length; prepared: calls stand for non-empty strings, and `nullable` tells whether the empty one is in."""
     tables = tables_of(root)
-    at: dict[tuple[RuleTable, int], Language] = {(table, node): frozenset() for table in tables for node in range(table.n_nodes)}
+    at: dict[tuple[RuleTable, Any], Language] = defaultdict(frozenset)
+    steps = {table: _steps(table, length) for table in tables}
     for table in tables:
         at[table, 0] = frozenset([b""])
     changed = True
     while changed:
         changed = False
         for table in tables:
-            for edge in table.edges:
-                new = joined(at[table, edge[1]], _label(edge, at, prepared), length) - at[table, edge[2]]
+            for source, target, edge in steps[table]:
+                new = joined(at[table, source], _label(edge, at, prepared), length) - at[table, target]
                 if new:
-                    at[table, edge[2]] |= new
+                    at[table, target] |= new
                     changed = True
     found = at[root, 1]
     return (found - {b""}) | (frozenset([b""]) if root.nullable else frozenset()) if prepared else found
 
 
-def _label(edge: tuple[Any, ...], at: dict[tuple[RuleTable, int], Language], prepared: bool) -> Language:
+def _steps(table: RuleTable, length: int) -> list[tuple[Any, Any, tuple[Any, ...]]]:
+    """The edges with their nodes; of members in any order, with what is kept in mind beside each node."""
+    memory = table.unordered
+    if memory is None:
+        return [(edge[1], edge[2], edge) for edge in table.edges]
+    found: list[tuple[Any, Any, tuple[Any, ...]]] = []
+    most = memory.n_slots + length + memory.minimum + 1
+    for node, used, count in (places := [(0, frozenset[int](), 0)]):  # grows while it is read
+        for edge in (edge for edge in table.edges if edge[1] == node):
+            slot = edge[2] - FIRST_SLOT
+            after = (edge[2], used | {slot} if 0 <= slot < memory.n_slots else used, count + (slot >= 0))
+            is_over = slot in used or after[2] > most or (memory.maximum is not None and after[2] > memory.maximum)
+            if is_over or (edge[2] == 1 and not (memory.required <= used and count >= memory.minimum)):
+                continue
+            source, target = 0 if places[0] == (node, used, count) else (node, used, count), 1 if edge[2] == 1 else after
+            found.append((source, target, edge))
+            if target != 1 and after not in places:
+                places.append(after)
+    return found
+
+
+def _label(edge: tuple[Any, ...], at: dict[tuple[RuleTable, Any], Language], prepared: bool) -> Language:
     if edge[0] == EPSILON:
         return frozenset([b""])
     if edge[0] == RANGE:
@@ -170,7 +209,7 @@ def broken_promises(root: RuleTable) -> list[str]:
             found.append(f"rank of {table.place} is {table.rank}, not {expected}")
         nodes = range(table.n_nodes)
         forward, backward = _reach(table, 0, 1, 2), _reach(table, 1, 2, 1)
-        if not all(node in forward and node in backward for node in nodes) and table.edges:
+        if table.unordered is None and table.edges and not all(node in forward and node in backward for node in nodes):
             found.append(f"{table.place} has useless nodes")
         if not table.prepared:
             found.append(f"{table.place} is not marked as prepared")

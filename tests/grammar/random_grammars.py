@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from grammask.grammar.expression import Alt, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Rule, Seq
+from grammask.grammar.expression import Alt, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Rule, Seq, Unordered
 
 LETTERS = "abc"
 
@@ -31,6 +31,8 @@ def random_expression(draw: random.Random, rules: list[Rule], depth: int) -> Exp
         return Repeat(inner[0], minimum, draw.choice([None, None, minimum, minimum + 1, minimum + 3]))
     if kind < 0.96:
         return random_automaton(draw)
+    if kind < 0.98:
+        return random_members(draw)
     return random_chain(draw, inner, random_expression(draw, rules, 0))
 
 
@@ -44,6 +46,14 @@ def random_chain(draw: random.Random, inner: list[Expression], rest: Expression)
         draw.choice([None, None, minimum, minimum + 1]),
         draw.random() < 0.4,
     )
+
+
+def random_members(draw: random.Random) -> Expression:
+    """Members in any order; none of them is empty, as those of objects and arrays are."""
+    items = [(Literal(draw.choice([b"a", b"b", b"ab", b"c"])), draw.random() < 0.4) for _ in range(draw.randint(1, 3))]
+    minimum = draw.choice([1, 1, 2])
+    rest = Literal(b"b") if draw.random() < 0.4 else None
+    return Unordered(items, Literal(draw.choice([b"c", b"b"])), rest, minimum, draw.choice([None, None, minimum, minimum + 1]))
 
 
 def random_automaton(draw: random.Random) -> Expression:

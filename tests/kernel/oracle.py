@@ -13,7 +13,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable, TextTable
+from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, RuleTable, TextTable
 
 Symbols = tuple[int, ...]
 RightSide = tuple[Any, ...]  # names (int) and terminals (low, high)
@@ -54,7 +54,23 @@ class Bnf:
             for word in [""] if self.has_opaque_texts else words_of_text(what):
                 yield (*(self._name(character) for character in word), (0x22, 0x22))
         else:
-            yield from self._write_out_node(*what)
+            yield from self._write_out_node(*what) if what[0].unordered is None else self._write_out_members(*what)
+
+    def _write_out_members(self, table: RuleTable, node: int, used: frozenset[int] = frozenset(), count: int = 0) -> Iterator[RightSide]:
+        """A node of a rule that reads members in any order, beside the slots used so far and how many members there were."""
+        memory = table.unordered
+        assert memory is not None
+        most = memory.minimum if memory.maximum is None else memory.maximum + 1
+        if node == 1:
+            yield ()
+        for kind, a, b, *what in table.edges:
+            slot = b - FIRST_SLOT
+            now, so_many = (used | {slot} if slot < memory.n_slots else used, min(count + 1, most)) if slot >= 0 else (used, count)
+            is_over = slot in used or (memory.maximum is not None and so_many > memory.maximum)
+            if a != node or is_over or (b == 1 and not (memory.required <= used and count >= memory.minimum)):
+                continue
+            after = self._name((table, b, now, so_many))
+            yield (after,) if kind == EPSILON else (self._name((what[0], 0) if isinstance(what[0], RuleTable) else what[0]), after)
 
     def _write_out_node(self, table: RuleTable, node: int) -> Iterator[RightSide]:
         if node == 1:
@@ -93,7 +109,9 @@ class Bnf:
 
     def completes(self, table: RuleTable | TextTable, node: int = 0) -> bool:
         """Whether the end of a rule can be reached from its node."""
-        return isinstance(table, TextTable) or self._names.get((table, node)) in self.heights
+        if isinstance(table, TextTable) or table.unordered is None or node == 0:
+            return isinstance(table, TextTable) or self._names.get((table, node)) in self.heights
+        return any(name in self.heights for what, name in self._names.items() if isinstance(what, tuple) and what[:2] == (table, node))
 
     def matches_nothing(self, table: RuleTable | TextTable) -> bool:
         """Whether a rule derives the empty string."""

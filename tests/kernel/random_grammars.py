@@ -14,7 +14,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable
+from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable, Unordered
 
 from .oracle import Bnf, spellings_of, words_of_text
 
@@ -273,6 +273,33 @@ def knot(rng: Random) -> RuleTable:
     return tables[0]
 
 
+def unordered(rng: Random) -> RuleTable:
+    """Members in any order with counts and required ones, inside brackets or not, nested and beside other rules."""
+    root, members = RuleTable("root"), RuleTable("members")
+    kinds: list[Any] = [RuleTable(f"member {number}", edges=[(LITERAL, 0, 1, letters(rng, 1, 3))]) for number in range(rng.randint(1, 4))]
+    if rng.random() < 0.4:
+        kinds.append(RuleTable("nested", 4, [(LITERAL, 0, 2, letters(rng)), (CALL, 2, 3, root), (LITERAL, 3, 1, letters(rng))]))
+    separator = RuleTable("separator", edges=[(LITERAL, 0, 1, letters(rng))])
+    n_slots = len(kinds) - (rng.random() < 0.4)
+    required = frozenset(slot for slot in range(min(n_slots, 4)) if rng.random() < 0.3 and kinds[slot].place != "nested")
+    most = max(n_slots, 1) if n_slots == len(kinds) else n_slots + 2
+    minimum = rng.randint(1, max(1, min(most, len(kinds) - any(kind.place == "nested" for kind in kinds))))
+    maximum = rng.choice([None, max(minimum, len(required)), max(minimum, len(required)) + 1])
+    members.unordered = Unordered(n_slots, required, minimum, maximum)
+    members.n_nodes = FIRST_SLOT + n_slots + 1
+    members.edges = [edge for slot, kind in enumerate(kinds) for edge in ((CALL, 0, FIRST_SLOT + slot, kind), (EPSILON, FIRST_SLOT + slot, 2))]
+    members.edges += [(CALL, 2, 0, separator), (EPSILON, 2, 1)]
+    root.n_nodes = 4
+    root.edges = rng.choice(
+        [
+            [(CALL, 0, 1, members)],
+            [(LITERAL, 0, 2, letters(rng)), (CALL, 2, 3, members), (LITERAL, 3, 1, letters(rng))],
+            [(CALL, 0, 3, members), (CALL, 3, 1, members), (LITERAL, 0, 1, letters(rng))],
+        ]
+    )
+    return root
+
+
 # --- texts --------------------------------------------------------------------------------------------------------
 
 CHARACTERS = 'ab0/"\\\n\x00é€😀'
@@ -379,6 +406,7 @@ FAMILIES: dict[str, Callable[[Random], list[Expression] | RuleTable]] = {
     "tail": tail,
     "special": special,
     "knot": knot,
+    "unordered": unordered,
     "text": text,
     "wide text": partial(text, draw=wide_text),
 }

@@ -23,7 +23,7 @@ END = -1
 
 
 def automaton_of(compiled: Kernel, bound: Any, most: int = 20_000) -> Any:
-    from grammask.kernel.matcher import explore
+    from grammask.kernel.places import explore
     from grammask.kernel.token_automaton import TokenAutomaton
 
     return TokenAutomaton(bound.store, *explore(bound, most))

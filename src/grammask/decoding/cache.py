@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Token
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked
 
 __all__ = ["SingleFlightCache", "content_key"]
@@ -75,6 +75,12 @@ def _chain(node: Chain) -> Fields:
     return (required, node.minimum, node.maximum, node.contiguous), (*[item for item, _ in node.items], node.separator, *rest)
 
 
+def _unordered(node: Unordered) -> Fields:
+    required = tuple([required for _, required in node.items])
+    rest = () if node.rest is None else (node.rest,)
+    return (required, node.minimum, node.maximum), (*[item for item, _ in node.items], node.separator, *rest)
+
+
 def _text(node: Text) -> Fields:
     return (node.minimum, node.maximum, node.excluded), () if node.language is None else (node.language,)
 
@@ -105,6 +111,7 @@ _FIELDS: dict[type[Expression], Callable[[Any], Fields]] = {
     Seq: lambda node: ((), node.parts),
     Text: _text,
     Token: lambda node: ((node.names, node.but), ()),
+    Unordered: _unordered,
 }
 
 

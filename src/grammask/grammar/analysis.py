@@ -63,7 +63,10 @@ def completing(calls: Calls, dead: Container[RuleTable] | None = None, *, with_n
 def _completes_over(table: RuleTable, calls: Calls, done: set[RuleTable], dead: Container[RuleTable] | None, *, with_nothing: bool) -> bool:
     """Whether a table completes over the calls of tables that are done, or outside `calls`; adds it to those if so."""
     undone = {edge[3] for edge in calls[table] if edge[3] in calls and edge[3] not in done}
-    if undone or with_nothing or dead is None or table in dead:
+    if table.unordered is not None:
+        if with_nothing or not table.unordered.is_met_by({edge[2] for edge in calls[table] if edge[3] not in undone}):
+            return False
+    elif undone or with_nothing or dead is None or table in dead:
         following: Steps = {}
         for edge in table.edges:
             if edge[0] == CALL:
@@ -91,6 +94,8 @@ def _followed(calls: Calls, done: set[RuleTable], *, with_nothing: bool) -> set[
         for target, callee in leaving[table].get(node, ()):
             if callee is not None and callee not in found:
                 waiting.setdefault(callee, []).append((table, target))
+        if table.unordered is not None and table not in found and table.unordered.is_met_by(reached[table]):
+            node = 1
         if node == 1 and table not in found:
             found.add(table)
             ready += waiting.pop(table, ())
@@ -104,6 +109,9 @@ def _followed(calls: Calls, done: set[RuleTable], *, with_nothing: bool) -> set[
 def _leaving(table: RuleTable, calls: Calls, done: set[RuleTable], *, with_nothing: bool) -> dict[int, list[tuple[int, RuleTable | None]]]:
     """Where edges lead, with the callee that must complete first; None where there is none to wait for."""
     steps: dict[int, list[tuple[int, RuleTable | None]]] = {}
+    if table.unordered is not None:  # its end is reached once members enough are, see `_followed`
+        known = [(edge, edge[3] if edge[3] in calls else None) for edge in calls[table] if edge[1] == 0]
+        return {} if with_nothing else {0: [(edge[2], callee) for edge, callee in known]}
     for edge in table.edges:
         if edge[0] == CALL:
             if edge[3] in calls:
@@ -127,7 +135,13 @@ def prune(calls: Calls, done: set[RuleTable], dead: Container[RuleTable] | None 
 
 
 def trim(table: RuleTable, edges: list[Edge]) -> None:
-    """Give the table those of the edges that lie on a path from its start to its end, and number its nodes anew."""
+    """Give the table those of the edges that lie on a path from its start to its end, and number its nodes anew.
+
+    The nodes of rules that read members in any order are fixed: these keep the numbers, and all edges that are given.
+    """
+    if table.unordered is not None:
+        table.edges = edges
+        return
     useful = spread(0, edges, 1, 2) & spread(1, edges, 2, 1)
     number = {0: 0, 1: 1}
     for node in sorted(useful - {0, 1}):

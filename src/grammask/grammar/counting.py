@@ -9,7 +9,7 @@ Each number of times has exactly one derivation, so counting makes no grammar am
 from __future__ import annotations
 
 from grammask.grammar.construction import Construction
-from grammask.grammar.expression import EMPTY, NOTHING, Alt, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Seq, Text, Token
+from grammask.grammar.expression import EMPTY, NOTHING, Alt, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.repetition import loop_parts, normal_repeat
 from grammask.grammar.utf8 import byte_automaton
 from grammask.kernel.tables import CALL, EPSILON, RuleTable
@@ -137,7 +137,7 @@ def has_weight_over(part: Expression, bound: int) -> bool:
             work.append((node.part, times * max(1, node.maximum if node.maximum is not None else node.minimum + 1)))
         elif isinstance(node, Chars):
             weight += times * (byte_automaton(node)[0] - 1)
-        elif isinstance(node, Chain):
+        elif isinstance(node, Chain | Unordered):
             weight += times * len(node.items)
             work += [(item, times) for item, _ in node.items[: bound + 1]]
             work.append((node.separator, times * (len(node.items) + 1)))

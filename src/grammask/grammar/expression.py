@@ -13,7 +13,7 @@ from weakref import ref
 
 __all__ = [
     "ANY_CHARACTER", "EMPTY", "NOTHING",
-    "Alt", "And", "Automaton", "Chain", "Chars", "Expression", "Literal", "Not", "Ref", "Repeat", "Rule", "Seq", "Text", "Token",
+    "Alt", "And", "Automaton", "Chain", "Chars", "Expression", "Literal", "Not", "Ref", "Repeat", "Rule", "Seq", "Text", "Token", "Unordered",
     "either", "literal", "optional", "seq",
 ]  # fmt: skip
 
@@ -278,6 +278,37 @@ class Chain(Expression):
         return node
 
 
+class Unordered(Expression):
+    """Members in any order, each item at most once, with separators between neighbours: objects whose order is free, arrays of different values.
+
+    A string of it is m1 separator m2 separator ... mk, with `minimum` <= k, and k <= `maximum` unless that is None. The members are strings
+    of some of the items, in any order and each item at most once, and strings of `rest`, any number of them (none if `rest` is None).
+    Items are (expression, required) pairs, and a required one is present. No item, nor `rest` or the separator, matches the empty string,
+    and at least one member is there: `minimum` is 1 or more.
+    Its automaton has one copy of each item: which of them have been used is part of the state, found as a text comes there.
+    """
+
+    __slots__ = ("items", "maximum", "minimum", "rest", "separator")
+    items: tuple[tuple[Expression, bool], ...]
+    separator: Expression
+    rest: Expression | None
+    minimum: int
+    maximum: int | None
+
+    def __new__(
+        cls, items: Iterable[tuple[Expression, bool]], separator: Expression, rest: Expression | None = None, minimum: int = 1, maximum: int | None = None
+    ) -> Self:
+        items = tuple(items)
+        key = (tuple([(id(item), required) for item, required in items]), id(separator), id(rest), minimum, maximum)
+        held = _UNORDERED.get(key)
+        node: Self | None = held() if held is not None else None
+        if node is None:
+            node = object.__new__(cls)
+            node.items, node.separator, node.rest, node.minimum, node.maximum = items, separator, rest, minimum, maximum
+            return _hold(_UNORDERED, key, node)
+        return node
+
+
 class Automaton(Expression):
     """The byte strings that lead from node 0 to one of `ends` over edges (from, to, low, high): one byte of low..high each.
 
@@ -330,6 +361,7 @@ _ANDS: dict[Any, Any] = {}
 _NOTS: dict[Any, Any] = {}
 _TEXTS: dict[Any, Any] = {}
 _CHAINS: dict[Any, Any] = {}
+_UNORDERED: dict[Any, Any] = {}
 _AUTOMATA: dict[Any, Any] = {}
 _TOKENS: dict[Any, Any] = {}
 

@@ -17,6 +17,7 @@ from grammask.errors import LimitError
 from grammask.grammar.analysis import Calls, rank_by_first_calls, trim
 from grammask.grammar.components import visit_order
 from grammask.grammar.structure_key import digest
+from grammask.grammar.unordered import unfolded_edges
 from grammask.kernel.tables import CALL, EPSILON, RuleTable
 
 __all__ = ["without_left_recursion"]
@@ -53,7 +54,7 @@ class _Frames:
         self.component = {table: members for members in map(frozenset, looping) for table in members}
         self.leaving: dict[Place, list[Edge]] = {}
         for table in self.component:
-            for edge in table.edges:
+            for edge in table.edges if table.unordered is None else unfolded_edges(table)[0]:
                 self.leaving.setdefault((table, edge[1]), []).append(edge)
         self.made: dict[RuleTable, RuleTable] = {}
         self.pending: list[RuleTable] = []
@@ -67,6 +68,8 @@ class _Frames:
         if frame is None:
             key = None if table.key is None else digest(("frame", table.key))
             frame = self.made[table] = RuleTable(table.place, table.n_nodes, nullable=table.nullable, key=key)
+            if table not in self.component:
+                frame.unordered = table.unordered
             self.pending.append(table)
         return frame
 

@@ -18,11 +18,12 @@ from grammask.grammar.chain import build_chain
 from grammask.grammar.components import components, visit_order
 from grammask.grammar.construction import Construction
 from grammask.grammar.counting import build_repeat
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Token
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked, build_free_text, build_marked
 from grammask.grammar.language import character_automaton
 from grammask.grammar.structure_key import assign_keys
 from grammask.grammar.text_table import text_table
+from grammask.grammar.unordered import build_unordered
 from grammask.kernel.tables import LITERAL, LITERALS, RANGE, RuleTable
 
 __all__ = ["lower"]
@@ -138,6 +139,7 @@ _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
     Token: Construction.token,
     FreeText: build_free_text,
     Marked: build_marked,
+    Unordered: build_unordered,
 }
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
 from typing import Any
 
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Seq, Text, Token
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked
 from grammask.grammar.walk import bottom_up, parts_of
 
@@ -122,7 +122,7 @@ def _repeated(node: Repeat, lengths: Lengths) -> int | None:
     return None if length is None else length * node.minimum
 
 
-def _chained(node: Chain, lengths: Lengths) -> int | None:
+def _chained(node: Chain | Unordered, lengths: Lengths) -> int | None:
     """Required items, and for a higher minimum the shortest others; where items must not be left out, that may be too short."""
     needed = [lengths.get(item, -1) for item, is_required in node.items if is_required]
     missing = max(0, node.minimum - len(needed))
@@ -164,4 +164,5 @@ _MEASURES: dict[type[Expression], Callable[[Any, Lengths], int | None]] = {  # o
     Seq: lambda node, lengths: sum([lengths[part] for part in node.parts]),
     Text: lambda node, _: node.minimum + 1,
     Token: lambda node, _: 1 if node.names or node.but else None,
+    Unordered: _chained,
 }

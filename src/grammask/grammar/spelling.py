@@ -18,6 +18,7 @@ from grammask.grammar.shortest import shortest_text
 from grammask.grammar.structure_key import digest
 from grammask.grammar.text_spelling import is_indifferent, spelled_out, text_bytes
 from grammask.grammar.token_product import TokenTrie, token_product
+from grammask.grammar.unordered import unfolded_edges
 from grammask.kernel.tables import CALL, LITERAL, LITERALS, RANGE, RuleTable, TextTable
 
 __all__ = ["Spelling", "spellable"]
@@ -189,8 +190,11 @@ def _with_texts_spelled_out(root: RuleTable, spelling: Spelling) -> RuleTable:
     tables: list[Table] = visit_order([root], _callees)
     new: dict[Table, RuleTable] = {}
     for table in tables:
-        new[table] = _spelled_out(table, spelling) if isinstance(table, TextTable) else replace(table)
+        new[table] = _spelled_out(table, spelling) if isinstance(table, TextTable) else replace(table, unordered=None)
     for table, copy in new.items():
         if isinstance(table, RuleTable):
-            copy.edges = [(*edge[:3], new[edge[3]]) if edge[0] == CALL else edge for edge in table.edges]
+            edges = table.edges
+            if table.unordered is not None:
+                edges, copy.n_nodes = unfolded_edges(table)
+            copy.edges = [(*edge[:3], new[edge[3]]) if edge[0] == CALL else edge for edge in edges]
     return new[root]

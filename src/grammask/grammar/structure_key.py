@@ -42,5 +42,7 @@ def _key(table: RuleTable, members: set[RuleTable], inside: Any) -> bytes:
     facts = []
     for member in walk:
         edges = [(*edge[:3], number.get(edge[3], edge[3].key)) if edge[0] == CALL else edge for edge in member.edges]
-        facts.append((member.n_nodes, edges))
+        memory = member.unordered
+        kept = () if memory is None else (memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum)
+        facts.append((member.n_nodes, edges, kept))
     return digest(("rule", facts))

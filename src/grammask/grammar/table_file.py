@@ -17,12 +17,12 @@ from itertools import accumulate, islice, pairwise, repeat
 from typing import Any
 
 from grammask.grammar.recursion import Table, tables_of
-from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable, TextTable
+from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable, TextTable, Unordered
 
 __all__ = ["pack_tables", "unpack_tables"]
 
 WIDTHS = {EPSILON: 2, RANGE: 4, LITERAL: 3, LITERALS: 4, CALL: 3}  # numbers held for an edge of each kind
-RULE_FACTS, TEXT_FACTS = 7, 9
+RULE_FACTS, TEXT_FACTS = 8, 9
 Known = MutableMapping[bytes, Table]
 
 
@@ -81,7 +81,9 @@ def _facts(table: Table) -> list[Any]:
     if isinstance(table, RuleTable):
         if table.resting is not None:
             raise ValueError("a table that is bound to a vocabulary")
-        return [table.place, key, table.n_nodes, len(table.edges), table.nullable, table.rank, table.prepared]
+        memory = table.unordered
+        kept = None if memory is None else [memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum]
+        return [table.place, key, table.n_nodes, len(table.edges), table.nullable, table.rank, table.prepared, kept]
     ends = sorted(table.ends)
     return [table.place, key, table.n_nodes, len(table.edges), list(table.starts), ends, table.minimum, table.maximum, sorted(table.excluded)]
 
@@ -132,12 +134,19 @@ def _table(facts: list[Any], known: Known) -> tuple[Table, bool]:
     if table is not None:
         return table, False
     if len(facts) == RULE_FACTS:
-        _, nullable, rank, prepared = facts[3:]
-        return RuleTable(place, n_nodes, nullable=nullable, rank=rank, key=held, prepared=prepared), True
+        _, nullable, rank, prepared, kept = facts[3:]
+        return RuleTable(place, n_nodes, nullable=nullable, rank=rank, key=held, prepared=prepared, unordered=_memory(kept)), True
     if len(facts) != TEXT_FACTS or held is None:
         raise ValueError("a table of no kind")
     _, starts, ends, minimum, maximum, excluded = facts[3:]
     return TextTable(place, held, n_nodes, starts=tuple(starts), ends=frozenset(ends), minimum=minimum, maximum=maximum, excluded=frozenset(excluded)), True
+
+
+def _memory(kept: list[Any] | None) -> Unordered | None:
+    if kept is None:
+        return None
+    n_slots, required, minimum, maximum = kept
+    return Unordered(n_slots, frozenset(required), minimum, maximum)
 
 
 def _fill(group: dict[str, Any], members: list[Table], body: memoryview, tables: list[Table]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from grammask.grammar.expression import Alt, And, Chain, Expression, Not, Ref, Repeat, Rule, Seq, Text
+from grammask.grammar.expression import Alt, And, Chain, Expression, Not, Ref, Repeat, Rule, Seq, Text, Unordered
 from grammask.grammar.free_text import FreeText, Marked
 
 Below = Callable[[Expression], tuple[Expression, ...]]
@@ -22,7 +22,7 @@ def parts_of(node: Expression) -> tuple[Expression, ...]:
     return find(node) if find is not None else ()
 
 
-def _chain_parts(node: Chain) -> tuple[Expression, ...]:
+def _chain_parts(node: Chain | Unordered) -> tuple[Expression, ...]:
     rest = () if node.rest is None else (node.rest,)
     return (*[item for item, _ in node.items], node.separator, *rest)
 
@@ -37,6 +37,7 @@ _PARTS: dict[type[Expression], Callable[[Any], tuple[Expression, ...]]] = {
     Repeat: lambda node: (node.part,),
     Seq: lambda node: node.parts,
     Text: lambda node: () if node.language is None else (node.language,),
+    Unordered: _chain_parts,
 }
 
 

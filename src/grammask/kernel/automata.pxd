@@ -70,7 +70,7 @@ cdef struct State:
     Rule *rule
     State *base                # texts: the state of the text without restrictions that this one is taken off, or NULL
     uint64_t hash
-    uint32_t *key              # sorted nodes of the rule's automaton; texts: see text.pyx
+    uint32_t *key              # sorted nodes of the rule's automaton; texts: see text.pyx; members in any order: see unordered.pyx
     uint32_t n_key
     uint32_t serial            # number within the rule, for state_key
     uint8_t expanded           # read with read_flag: segments, calls and first are there
@@ -106,6 +106,7 @@ cdef struct Edge:
 cdef struct Rule:
     Arena *arena               # of the owner: the vocabulary's store or one constraint
     void *text                 # TextRule *, or NULL
+    void *unordered            # Unordered *, or NULL: of rules that read members in any order, whose states are no sets of nodes
     bint shared
     bint alone                 # no rule calls it, so nobody asks where in a token it completes
     bint nullable
@@ -139,6 +140,8 @@ cdef struct Engine:
     Classification *(*classify_text)(Engine *engine, State *state, ExitSet *exits) noexcept nogil
     Classification *(*classify_wide)(Engine *engine, State *state) noexcept nogil
     bint (*is_wide)(const State *state) noexcept nogil
+    State *(*start_unordered)(Engine *engine, Rule *rule) noexcept nogil
+    bint (*expand_unordered)(Engine *engine, State *state) noexcept nogil
     void *reading              # Reading *, see text_masks.pyx
     uint8_t absent[256]        # bytes that no token contains
     Rule *any_text
@@ -209,6 +212,7 @@ cdef bint expand(Engine *engine, State *state) noexcept nogil
 cdef State *segment_target(Engine *engine, State *state, Segment *segment) noexcept nogil
 cdef bint seen_reserve(Engine *engine, uint32_t n) noexcept nogil
 cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil
+cdef bint call_before(const Rule *a, const Rule *b) noexcept nogil
 
 
 cdef inline uint64_t identity(const State *state) noexcept nogil:

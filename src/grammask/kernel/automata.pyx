@@ -107,7 +107,7 @@ cdef State *intern_state(Engine *engine, Rule *rule, const uint32_t *key, uint32
     state.cost = -1
     state.serial = rule.n_states
     state.resting = True
-    if rule.text == NULL:
+    if rule.text == NULL and rule.unordered == NULL:
         state.resting = rule.rests == NULL
         for i in range(n):
             if key[i] == 1:
@@ -155,7 +155,9 @@ cdef State *close_and_intern(Engine *engine, Rule *rule) noexcept nogil:
 
 
 cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil:
-    if rule.start == NULL:
+    if rule.start == NULL and rule.unordered != NULL:
+        rule.start = engine.start_unordered(engine, rule)
+    elif rule.start == NULL:
         engine.stack.n = 0
         if not words_push(&engine.stack, 0):
             engine.fault = FAULT_MEMORY
@@ -296,12 +298,13 @@ cdef bint group_calls(Engine *engine, State *state) noexcept nogil:
     return True
 
 
-cdef inline bint call_before(const Edge *a, const Edge *b) noexcept nogil:
-    if a.callee.rank != b.callee.rank:
-        return a.callee.rank > b.callee.rank
-    if a.callee.name != b.callee.name:
-        return a.callee.name < b.callee.name
-    return a.callee.serial < b.callee.serial
+cdef bint call_before(const Rule *a, const Rule *b) noexcept nogil:
+    """The order of calls: by rank of the callee, highest first, then by what is the same in every store."""
+    if a.rank != b.rank:
+        return a.rank > b.rank
+    if a.name != b.name:
+        return a.name < b.name
+    return a.serial < b.serial
 
 
 cdef void sort_calls(Edge **calls, uint32_t n) noexcept nogil:
@@ -314,7 +317,7 @@ cdef void sort_calls(Edge **calls, uint32_t n) noexcept nogil:
         for i in range(gap, n):
             edge = calls[i]
             j = i
-            while j >= gap and call_before(edge, calls[j - gap]):
+            while j >= gap and call_before(edge.callee, calls[j - gap].callee):
                 calls[j] = calls[j - gap]
                 j -= gap
             calls[j] = edge
@@ -379,6 +382,8 @@ cdef bint expand_alone(Engine *engine, State *state) noexcept nogil:
     state.n_segments = state.n_calls = 0
     if state.rule.text != NULL:
         good = engine.expand_text(engine, state) != NULL
+    elif state.rule.unordered != NULL:
+        good = engine.expand_unordered(engine, state)
     else:
         good = cut_segments(engine, state) and group_calls(engine, state)
     if not good:

@@ -37,7 +37,7 @@ from typing import Any, Self
 import numpy as np
 
 from grammask.errors import EmptyLanguageError, FinishedError, MaskShapeError, RollbackError, TokenOutOfRange, TokenRefused, UnspellableError
-from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable
+from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable, Unordered
 
 __all__ = ["Bound", "Matcher", "Store"]
 
@@ -45,6 +45,7 @@ Symbols = tuple[int, ...]  # bytes and SPECIAL + id
 Range = tuple[int, int]  # both ends included
 Pattern = tuple[tuple[Range, ...], ...]  # for each byte in turn, the ranges it may be out of
 Item = tuple[int, "ItemSet"]  # (node, origin)
+Kept = tuple[frozenset[int], int, bool]  # of members in any order: used slots, number of members, whether one comes next
 Place = tuple[int, int, str | None]  # in a text: (node, characters so far, their beginning of an excluded string)
 
 
@@ -195,6 +196,8 @@ class Network:
     def _add_rule(self, table: RuleTable) -> list[RuleTable | TextTable]:
         """Copy a rule's edges, literals as chains of single bytes; the rules named for the first time are returned."""
         rule = self._rules[table]
+        if table.unordered is not None:
+            return self._add_members(table, table.unordered)
         nodes = [self._node(rule), self.end[rule], *(self._node(rule) for _ in range(2, table.n_nodes))]
         # The start is a node of its own: in a prepared table the empty string is a flag, and edges may lead back to node 0.
         self.epsilon[self.start[rule]] = [nodes[0], nodes[1]] if table.nullable else [nodes[0]]
@@ -214,6 +217,37 @@ class Network:
                 if self._rule(what[0]):
                     found.append(what[0])
                 self.calls[here].append((self._rules[what[0]], there))
+        return found
+
+    def _add_members(self, table: RuleTable, memory: Unordered) -> list[RuleTable | TextTable]:
+        """A node for every (set of used slots, number of members, before a member or after it), though there are 2**n sets."""
+        rule = self._rules[table]
+        calls = [(edge[2] - FIRST_SLOT, edge[3]) for edge in table.edges if edge[0] == CALL and edge[1] == 0]
+        separator = next(edge[3] for edge in table.edges if edge[0] == CALL and edge[1] != 0)
+        found = [callee for _, callee in [*calls, (0, separator)] if self._rule(callee)]
+        nodes: dict[Kept, int] = {}
+
+        def node(kept: Kept) -> int:
+            if kept not in nodes:
+                nodes[kept] = self._node(rule)
+                todo.append(kept)
+            return nodes[kept]
+
+        todo: list[Kept] = []
+        self.epsilon[self.start[rule]] = [node((frozenset(), 0, True))]
+        most = memory.n_slots + memory.minimum if memory.maximum is None else memory.maximum
+        while todo:
+            used, count, is_before = kept = todo.pop()
+            here = nodes[kept]
+            if is_before:
+                for slot, callee in calls:
+                    if slot not in used and (memory.maximum is None or count < memory.maximum):
+                        after = used | {slot} if slot < memory.n_slots else used
+                        self.calls[here].append((self._rules[callee], node((after, min(count + 1, most), False))))
+            else:
+                self.calls[here].append((self._rules[separator], node((used, count, True))))
+                if memory.required <= used and count >= memory.minimum:
+                    self.epsilon[here].append(self.end[rule])
         return found
 
     def _add_literal(self, here: int, there: int, text: bytes) -> None:

@@ -16,6 +16,7 @@ from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport intern_exits
 from grammask.kernel.text cimport expand_text, make_any_text, make_text, settle_text
 from grammask.kernel.text_masks cimport classify_text, drop_reading, read_vocabulary
+from grammask.kernel.unordered cimport expand_unordered, make_unordered, start_unordered
 from grammask.kernel.wide cimport classify_wide, is_wide
 
 cdef enum:
@@ -70,6 +71,8 @@ cdef class Store:
         engine.classify_text = classify_text
         engine.classify_wide = classify_wide
         engine.is_wide = is_wide
+        engine.start_unordered = start_unordered
+        engine.expand_unordered = expand_unordered
         engine.lock = PyThread_allocate_lock()
         engine.single = <ExitSet **>calloc(engine.trie.n_nodes, sizeof(ExitSet *))
         engine.row = <uint32_t *>calloc(engine.trie.mask_words, sizeof(uint32_t))
@@ -253,6 +256,8 @@ cdef class Bound:
             if n_nodes > RULE_NODES:
                 raise LimitError("number of automaton nodes of a rule", n_nodes, RULE_NODES)
             lay_out(rule, &words, &callees, n_nodes)
+            if table.unordered is not None:
+                make_unordered(rule, table.unordered)
             if table.resting is not None:
                 rule.rests = <uint8_t *>arena_zeroed(rule.arena, n_nodes)
                 if rule.rests == NULL:

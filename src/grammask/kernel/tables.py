@@ -12,13 +12,39 @@ Tables are what `grammar.lower` writes; the kernel copies them, so they may be d
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["CALL", "EPSILON", "LITERAL", "LITERALS", "RANGE", "SPECIAL", "RuleTable", "TextTable"]
+__all__ = ["CALL", "EPSILON", "FIRST_SLOT", "LITERAL", "LITERALS", "RANGE", "SPECIAL", "RuleTable", "TextTable", "Unordered"]
 
 EPSILON, RANGE, LITERAL, LITERALS, CALL = range(5)
 SPECIAL = 256
+FIRST_SLOT = 3
+
+
+@dataclass(slots=True, frozen=True)
+class Unordered:
+    """What the rule of members in any order keeps in mind: its frame is a set of used slots and a count of members.
+
+    n_slots: slots 0 .. n_slots - 1 are taken once each; the slot n_slots is that of further members, taken any number of times.
+    required: slots that must be used before the end.  minimum (at least 1), maximum: number of members (maximum None: no bound).
+    The nodes of such a rule are fixed: 0 before a member, 1 the end, 2 after a member, FIRST_SLOT + s after a member of slot s. Its edges
+    are a CALL from 0 to FIRST_SLOT + s for each slot that can be used at all, an EPSILON from there to 2, the CALL of the separator from 2
+    to 0, and an EPSILON from 2 to 1. They alone would read too much; what is kept in mind forbids the rest.
+    Every required slot has its call, and so have enough others for the minimum; nothing that is called is nullable.
+    """
+
+    n_slots: int
+    required: frozenset[int]
+    minimum: int = 1
+    maximum: int | None = None
+
+    def is_met_by(self, nodes: Container[int]) -> bool:
+        """Whether members of these slots, given as nodes, are enough for an end."""
+        have = [slot for slot in range(self.n_slots) if FIRST_SLOT + slot in nodes]
+        has_rest = FIRST_SLOT + self.n_slots in nodes
+        return self.required <= set(have) and (has_rest or len(have) >= self.minimum)
 
 
 @dataclass(slots=True, eq=False)
@@ -30,6 +56,7 @@ class RuleTable:
     rank: 0 if it calls nothing before consuming a symbol (nullable calls passed over), else 1 + the highest rank among
     the rules it calls so; defined only for prepared tables (see below).
     resting: the nodes at which a token may end, or None for all (vocabularies that do not spell everything).
+    unordered: not None for a rule that reads members in any order.
     prepared: whether this table and all it calls keep the promises of prepared tables; then `grammar.prepare` need not look.
 
     *Prepared* tables (`grammar.prepare`), the only ones the compiled kernel takes, keep three promises more:
@@ -46,6 +73,7 @@ class RuleTable:
     key: bytes | None = None
     resting: frozenset[int] | None = None
     prepared: bool = False
+    unordered: Unordered | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -21,7 +21,7 @@ from grammask.kernel.trie cimport Trie, TrieNode
 TABLE_BYTES = 1 << 30          # memory of the table a walk follows
 
 cdef enum:
-    COMPLETE = 1               # marks, as `matcher.explore` gives them
+    COMPLETE = 1               # marks, as `places.explore` gives them
     RESTS = 2
     SPECIAL = 256
 
@@ -124,7 +124,7 @@ cdef struct Arrows:
 cdef class TokenAutomaton:
     """The automaton over tokens that comes of one over symbols; for `Constraint.index`.
 
-    marks, edge_first, edges: as `matcher.explore` gives them. Raises LimitError for tables above TABLE_BYTES.
+    marks, edge_first, edges: as `places.explore` gives them. Raises LimitError for tables above TABLE_BYTES.
     Cost: of making it, m log n for m edges times classes; see the methods for the rest.
     """
     cdef Store store

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Unordered
 
 STRING = re.compile(rb'(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"')
 
@@ -100,6 +100,23 @@ class Recogniser:
 
     def _ref(self, node: Ref, start: int) -> frozenset[int]:
         return self.ends(node.rule.body, start)
+
+    def _unordered(self, node: Unordered, start: int) -> set[int]:
+        """Follow (position, items present, members so far) to a fixpoint; a member is due."""
+        found: set[int] = set()
+        items = [*enumerate(item for item, _ in node.items), *([] if node.rest is None else [(len(node.items), node.rest)])]
+        required = {number for number, (_, is_required) in enumerate(node.items) if is_required}
+        work = [(start, frozenset[int](), 0)]
+        for place, used, count in work:  # grows while it is read
+            for number, item in items:
+                if number in used or (node.maximum is not None and count == node.maximum):
+                    continue
+                after = used | {number} if number < len(node.items) else used
+                for end in self.ends(item, place):
+                    if required <= after and count + 1 >= node.minimum:
+                        found.add(end)
+                    work += [(onward, after, count + 1) for onward in self.ends(node.separator, end)]
+        return found
 
     def _chain(self, node: Chain, start: int) -> set[int]:
         """Follow (position, next item, members so far, whether a member has just ended) to a fixpoint."""

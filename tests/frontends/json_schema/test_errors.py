@@ -257,9 +257,3 @@ def test_an_indentation_is_a_small_number(size: Any) -> None:
     """Indent takes 1 to 16 spaces."""
     with pytest.raises(GrammarError, match="Indent"):
         Indent(size)
-
-
-def test_members_in_any_order_are_refused_by_name() -> None:
-    """The option exists and says that it is not implemented."""
-    with pytest.raises(UnsupportedFeatureError, match="property_order"):
-        json_schema({}, JsonSchemaOptions(property_order="any"))

@@ -13,7 +13,6 @@ from itertools import count
 from typing import Any
 
 from grammask.arguments import instance, or_none, takes
-from grammask.errors import UnsupportedFeatureError
 from grammask.frontends.json_schema.options import Indent, JsonSchemaOptions
 from grammask.grammar.grammar import Grammar
 
@@ -35,8 +34,6 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
     what cannot be enforced, EmptyLanguageError for keywords that exclude each other, LimitError for what would grow too large.
     """
     options = options or DEFAULTS
-    if options.property_order == "any":
-        raise UnsupportedFeatureError('property_order="any"', "members in any order are not implemented", hint='use property_order="schema"')
     if not isinstance(schema, dict | bool | str | bytes | bytearray):
         from grammask.frontends.python_types import is_type, type_grammar
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from grammask.frontends.json_schema.item_monitor import TooManyStates, item_schemas, monitored_items
+from grammask.frontends.json_schema.item_monitor import TooManyStates, few_values, item_schemas, monitored_items
 from grammask.frontends.json_schema.keywords import Facts
-from grammask.grammar.expression import NOTHING, Chain, Expression
+from grammask.frontends.json_schema.literals import value_expression
+from grammask.grammar.expression import NOTHING, Chain, Expression, Unordered
 
 if TYPE_CHECKING:
     from grammask.frontends.json_schema.compiler import Compiler
+
+MAX_CHOICE = 2000  # values that an array may hold once each
 
 __all__ = ["array_expression", "item_bounds", "item_schemas"]
 
@@ -24,6 +27,10 @@ def array_expression(compiler: Compiler, leaves: tuple[Facts, ...]) -> Expressio
     """Arrays for which all of these hold, NOTHING if there are none."""
     minimum, maximum = item_bounds(leaves)
     is_unique = (maximum is None or maximum > 1) and any(facts.unique for facts in leaves)
+    if is_unique and not any(facts.prefix or facts.contains for facts in leaves):
+        values = few_values(compiler, item_schemas(leaves, 0), MAX_CHOICE)
+        if values is not None:
+            return _choice_without_doubles(compiler, values, minimum, maximum)
     if is_unique or any(facts.contains for facts in leaves):
         monitored = _monitored(compiler, leaves, is_unique=is_unique)
         if monitored is not None:
@@ -44,6 +51,15 @@ def array_expression(compiler: Compiler, leaves: tuple[Facts, ...]) -> Expressio
     if maximum is not None and minimum > maximum:
         return NOTHING
     members = NOTHING if maximum == 0 else Chain(items, compiler.layout.separator, rest, max(minimum, 1), maximum, contiguous=True)
+    return compiler.layout.brackets(b"[", members, b"]", may_be_empty=minimum == 0)
+
+
+def _choice_without_doubles(compiler: Compiler, values: list[Any], minimum: int, maximum: int | None) -> Expression:
+    """Arrays of some of these values, which all differ, in any order."""
+    if len(values) < minimum:
+        return NOTHING
+    items = [(value_expression(compiler, value), False) for value in values]
+    members = NOTHING if maximum == 0 or not items else Unordered(items, compiler.layout.separator, None, max(minimum, 1), maximum)
     return compiler.layout.brackets(b"[", members, b"]", may_be_empty=minimum == 0)
 
 

@@ -42,29 +42,29 @@ def item_schemas(leaves: tuple[Facts, ...], position: int) -> list[Subschema]:
     return [schema for schema in found if schema is not None]
 
 
-def few_values(compiler: Compiler, schemas: list[Subschema]) -> list[Any] | None:
-    """All values that these schemas allow together if there are few of them, else None."""
+def few_values(compiler: Compiler, schemas: list[Subschema], most: int = MAX_VALUES) -> list[Any] | None:
+    """All values that these schemas allow together if there are no more than `most`, else None."""
     if not schemas:
         return None
     found: dict[Any, Any] = {}
     for types, leaves in compiler.shapes.together(schemas):
-        values = _values_of(types, leaves)
+        values = _values_of(types, leaves, most)
         if values is None:
             return None
         for value in values:
             if type_of(value) & types and all(compiler.validity.holds(facts, value) for facts in leaves):
                 found.setdefault(equality_key(value), value)
-    return list(found.values()) if len(found) <= MAX_VALUES else None
+    return list(found.values()) if len(found) <= most else None
 
 
-def _values_of(types: int, leaves: tuple[Facts, ...]) -> list[Any] | None:
+def _values_of(types: int, leaves: tuple[Facts, ...], most: int) -> list[Any] | None:
     """A list that holds all values of a conjunction, None if it is not known to be short."""
     for facts in leaves:
         if facts.literals is not None:
             return facts.literals
     if types & ~(NULL | BOOLEAN | NUMBER) or types & FRACTION:
         return None
-    numbers = whole_numbers_in(leaves, MAX_VALUES) if types & NUMBER else []
+    numbers = whole_numbers_in(leaves, most) if types & NUMBER else []
     if numbers is None:
         return None
     return [*numbers, *([None] if types & NULL else []), *([False, True] if types & BOOLEAN else [])]

@@ -12,7 +12,7 @@ from grammask.errors import LimitError
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.layout import Layout
 from grammask.frontends.json_schema.values import FRACTION, number_spellings, string_spellings, type_of
-from grammask.grammar.expression import NOTHING, Alt, Expression, Literal, Ref, Rule, Seq, either
+from grammask.grammar.expression import NOTHING, Alt, Expression, Literal, Ref, Rule, Seq, Unordered, either
 
 if TYPE_CHECKING:
     from grammask.frontends.json_schema.compiler import Compiler
@@ -35,7 +35,7 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
     only_digits = compiler.digit_literals or (compiler.only_digits and not types & FRACTION)  # draft 4: 2.0 equals 2 but is no integer
     for value in values:
         if type(value) is list or type(value) is dict:
-            found[_laid_out(compiler.layout, value, 0, only_digits=compiler.digit_literals)] = None
+            found[_laid_out(compiler, value, 0, only_digits=compiler.digit_literals)] = None
         else:
             spellings.update(dict.fromkeys(_spellings(value, only_digits=only_digits)))
     if len(spellings) >= LARGE_CHOICE:
@@ -47,7 +47,7 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
 
 def value_expression(compiler: Compiler, value: Any) -> Expression:
     """One value, in all its usual spellings."""
-    return _laid_out(compiler.layout, value, 0, only_digits=compiler.only_digits)
+    return _laid_out(compiler, value, 0, only_digits=compiler.only_digits)
 
 
 def _spellings(value: Any, *, only_digits: bool) -> list[bytes]:
@@ -59,15 +59,18 @@ def _spellings(value: Any, *, only_digits: bool) -> list[bytes]:
     return number_spellings(value, only_digits=only_digits)
 
 
-def _laid_out(layout: Layout, value: Any, depth: int, *, only_digits: bool) -> Expression:
-    """One value, arrays and objects with the layout's whitespace."""
+def _laid_out(compiler: Compiler, value: Any, depth: int, *, only_digits: bool) -> Expression:
+    """One value, arrays and objects with the layout's whitespace, objects in the order of the options."""
+    layout = compiler.layout
     if depth > MAX_DEPTH:
         raise LimitError("the nesting of a value in enum or const", None, MAX_DEPTH)
     if type(value) is list:
-        members = [_laid_out(layout, part, depth + 1, only_digits=only_digits) for part in value]
+        members = [_laid_out(compiler, part, depth + 1, only_digits=only_digits) for part in value]
         return layout.brackets(b"[", _separated(layout, members), b"]", may_be_empty=not members)
     if type(value) is dict:
-        members = [layout.named_member(name, _laid_out(layout, part, depth + 1, only_digits=only_digits)) for name, part in value.items()]
+        members = [layout.named_member(name, _laid_out(compiler, part, depth + 1, only_digits=only_digits)) for name, part in value.items()]
+        if len(members) > 1 and compiler.options.property_order == "any":
+            return layout.brackets(b"{", Unordered([(member, True) for member in members], layout.separator), b"}", may_be_empty=False)
         return layout.brackets(b"{", _separated(layout, members), b"}", may_be_empty=not members)
     return either(*map(Literal, _spellings(value, only_digits=only_digits)))
 

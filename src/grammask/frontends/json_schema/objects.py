@@ -18,7 +18,7 @@ from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
 from grammask.frontends.json_schema.strings import TextShape, excluded_strings, have_common_string, language_of, matches, string_expression, text_shape
 from grammask.frontends.json_schema.values import STRING, string_spellings
-from grammask.grammar.expression import EMPTY, NOTHING, Chain, Expression, Literal, Not, Repeat, Seq, either, seq
+from grammask.grammar.expression import EMPTY, NOTHING, Chain, Expression, Literal, Not, Repeat, Seq, Unordered, either, seq
 
 if TYPE_CHECKING:
     from grammask.frontends.json_schema.compiler import Compiler
@@ -121,10 +121,15 @@ def _object(
         return NOTHING
     if minimum > len(required) + 1 and rest is not NOTHING:
         _refuse_count(compiler, leaves)
+    if demands and compiler.options.property_order == "any":
+        compiler.refuse(leaves[0].subschema, "not", 'names that a negated schema demands are told apart only by property_order="schema"')
     if demands:
         return either(*[_demanding(compiler, leaves, items, rest, order, narrowed.get(None)) for order in _orders(demands)])
     is_empty_allowed = minimum == 0 and not required
-    members = Chain(items, layout.separator, None if rest is NOTHING else rest, max(minimum, 1), maximum) if items or rest is not NOTHING else NOTHING
+    members: Expression = NOTHING
+    if items or rest is not NOTHING:
+        in_order = Unordered if compiler.options.property_order == "any" and len(items) + (rest is not NOTHING) > 1 else Chain
+        members = in_order(items, layout.separator, None if rest is NOTHING else rest, max(minimum, 1), maximum)
     return layout.brackets(b"{", NOTHING if maximum == 0 else members, b"}", may_be_empty=is_empty_allowed)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grammask.grammar.expression import Alt, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Rule, Seq, Token
+from grammask.grammar.expression import Alt, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Rule, Seq, Token, Unordered
 from grammask.grammar.utf8 import byte_automaton
 
 __all__ = ["first_bytes"]
@@ -46,7 +46,7 @@ def _walk(node: Expression, found: set[int], seen: set[Rule]) -> bool:
             return True
         seen.add(node.rule)
         return _walk(node.rule.body, found, seen)
-    if isinstance(node, Chain):
+    if isinstance(node, Chain | Unordered):
         parts = [item for item, _ in node.items] + ([node.rest] if node.rest is not None else [])
         return _walk_all([*parts, node.separator], found, seen)
     if isinstance(node, Token):

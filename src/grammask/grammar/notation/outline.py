@@ -29,6 +29,7 @@ from grammask.grammar.expression import (
     Seq,
     Text,
     Token,
+    Unordered,
     literal,
 )  # fmt: skip
 from grammask.grammar.free_text import FreeText, Marked, Stop
@@ -145,6 +146,9 @@ class _Simplification:
     def chain(self, node: Chain) -> Expression:
         return self._graph(chain_graph(node), self.memo)
 
+    def unordered(self, node: Unordered) -> Expression:
+        raise UnsupportedFeatureError("members in any order in another notation", f"{len(node.items)} of them have too many orders to be listed")
+
     def _graph(self, graph: Graph, labels: Mapping[Expression, Expression] | None = None) -> Expression:
         """A graph as an expression, in which most states are rules."""
         self._count(len(graph.edges))
@@ -211,6 +215,7 @@ _REWRITES: dict[type[Expression], Callable[[_Simplification, Any], Expression]] 
     Marked: _Simplification.marked,
     Not: _Simplification.condition,
     Ref: _Simplification.ref,
+    Unordered: _Simplification.unordered,
     Repeat: _Simplification.repeat,
     Seq: _Simplification.seq,
     Text: _Simplification.text,

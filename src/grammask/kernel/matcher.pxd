@@ -1,0 +1,69 @@
+# cython: language_level=3
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from grammask.kernel.automata cimport *
+from grammask.kernel.memory cimport *
+from grammask.kernel.stacks cimport *
+from grammask.kernel.store cimport Bound
+
+
+cdef struct Pending:
+    # A call made at this place, before all its callers are known.
+    State *start
+    Entry entry
+
+
+cdef struct Calls:
+    Pending *at
+    uint32_t n
+    uint32_t room
+
+
+cdef struct Visits:
+    # (exit set, stack) pairs on the way up; `at` is both the list of work and of what was seen.
+    void **at
+    uint32_t n
+    uint32_t room
+
+
+cdef enum Outcome:
+    REFUSED = 0
+    TAKEN = 1
+    FAULTED = 2
+
+
+cdef struct Filler:
+    # What making a mask needs; one for each matcher, so that a batch can be filled without the interpreter.
+    Engine *engine
+    Position *position
+    Pointers parts
+    Visits visits
+    int fault
+
+
+cdef class Matcher:
+    cdef readonly Bound bound
+    cdef Family family
+    cdef Engine *engine
+    cdef Position *position_
+    cdef Configurations now
+    cdef Configurations next_
+    cdef Calls calls
+    cdef Filler filler
+    cdef int fault
+    cdef const void *busy          # who is at work on it without the interpreter; NULL: nobody
+    cdef bint _require_idle(self, const void *user) except False
+    cdef bint _make_room(self) except False
+    cdef Position *_keep(self, bint complete, bint finished) noexcept nogil
+    cdef _raise_fault(self)
+    cdef bint _add_call(self, Call *call, Stack *stack) noexcept nogil
+    cdef bint _step_state(self, State *state, Stack *stack, uint32_t count, uint32_t symbol) noexcept nogil
+    cdef bint _step_calls(self, uint32_t symbol) noexcept nogil
+    cdef bint _settle(self, bint *complete, bint *rests) noexcept nogil
+    cdef Outcome _step(self, uint32_t symbol, bint *complete, bint *rests) noexcept nogil
+    cdef bint _load_now(self) noexcept nogil
+    cdef Outcome _walk(self, const uint8_t *bytes_, size_t n, uint32_t special, bint *complete) noexcept nogil
+    cdef Outcome _try(self, int32_t token, bint *complete) noexcept nogil
+    cdef int32_t _checked(self, token_id) except -1
+    cdef bytes _spelling(self, int32_t token)
+    cdef int _only_byte(self) noexcept nogil
+    cdef bint _spell(self, Words *out) noexcept nogil
