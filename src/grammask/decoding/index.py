@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from grammask import kernel
 from grammask.arguments import instance, or_none, takes
 from grammask.arguments import path as path_kind
-from grammask import kernel
 from grammask.decoding.index_file import read_arrays, write_arrays
 from grammask.decoding.mask import words_for
 from grammask.errors import IndexFileError, LimitError, MaskShapeError, StateOutOfRange, TokenOutOfRange, TokenRefused, UnsupportedFeatureError
@@ -231,7 +231,7 @@ def _explored(bound: kernel.Bound, table: RuleTable, max_states: int) -> tuple[M
         raise UnsupportedFeatureError("an index of a grammar with nesting rules", f"{circle}, so there are states without end; masks need no index")
     if kernel.KERNEL == "reference":
         return _driven(kernel.Matcher(bound), max_states)
-    from grammask.kernel.matcher import explore
+    from grammask.kernel.places import explore
     from grammask.kernel.token_automaton import TokenAutomaton
 
     automaton = TokenAutomaton(bound.store, *explore(bound, max_states))
