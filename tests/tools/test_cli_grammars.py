@@ -180,3 +180,18 @@ def test_a_kind_whose_front_end_is_missing_says_so(written, monkeypatch: pytest.
     result = call("convert", written(*GRAMMARS["gbnf"]), "--to", "gbnf")
     assert result.exit_code == 1
     assert "cannot read grammars of this kind" in result.stderr
+
+
+def test_a_variant_says_how_a_kind_is_read(written) -> None:  # type: ignore[no-untyped-def]
+    """Dialects of patterns, Lark's lexers; a variant that there is not is wrong usage, and the message names those that there are."""
+    assert call("check", written("a.regex", r"\pL+"), "--kind", "regex:rust").exit_code == 0
+    assert call("check", written("a.regex", r"\pL+")).exit_code == 1
+    assert call("check", "--regex", r"\pL+", "--kind", "regex:rust").exit_code == 0
+    assert call("check", "--regex", "a", "--kind", "gbnf").exit_code == 2
+    tag = written("a.tag", '{"type": "regex", "pattern": "(?i:a)|\\\\z"}')
+    assert (call("check", tag, "--kind", "structural_tag:rust").exit_code, call("check", tag).exit_code) == (0, 1)
+    grammar = written("a.lark", 'start: A B\nA: "a"+\nB: "ab"')  # A takes the a of B, unless it may end earlier
+    assert call("check", grammar, "--kind", "lark:dynamic_complete").exit_code == 0
+    wrong = call("check", grammar, "--kind", "lark:longest")
+    assert wrong.exit_code == 2
+    assert "dynamic_complete" in " ".join(wrong.stderr.split())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from grammask.grammar.grammar import Grammar
     from grammask.vocabulary import Vocabulary
 
-__all__ = ["KIND_NAMES", "GrammarKind", "kind_of", "stand_in_vocabulary"]
+__all__ = ["KIND_NAMES", "GrammarKind", "is_kind", "kind_of", "stand_in_vocabulary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,7 @@ class GrammarKind:
     name: as for `--kind`, and as `Grammar.kind` has it.  suffixes: of file names.  looks_like: whether a text seems to be one.
     reader: "module:function", which takes the text.  linter: the same for a function that gives all findings on a text, or None: then
     the text is read, and what that raises is the finding.  hints: whether what `grammar.findings` says of expressions is worth telling.
+    variants: ways to read it, as for `--kind NAME:VARIANT`; reader and linter then take `variant`, "" for the usual one.
     """
 
     name: str
@@ -40,22 +41,27 @@ class GrammarKind:
     reader: str
     linter: str | None = None
     hints: bool = True
+    variants: tuple[str, ...] = ()
+    variant: str = ""
 
     def read(self, text: str, *arguments: object) -> Grammar:
         """The grammar. Raises the front end's errors, and Refusal where there is no such front end."""
-        grammar: Grammar = _named(self.reader)(text, *arguments)
+        grammar: Grammar = _named(self.reader)(text, *arguments, **self._chosen())
         return grammar
 
     def lint(self, text: str) -> list[Finding]:
         """All findings on a text, errors included."""
         if self.linter is not None:
-            found: list[Finding] = _named(self.linter)(text)
+            found: list[Finding] = _named(self.linter)(text, **self._chosen())
             return found
         try:
             grammar = self.read(text)
             return [*_hints(grammar, self), *_of_tables(grammar)]
         except (GrammarError, LimitError) as error:
             return [_finding(error)]
+
+    def _chosen(self) -> dict[str, str]:
+        return {"variant": self.variant} if self.variants else {}
 
 
 def _named(name: str) -> Any:
@@ -97,21 +103,30 @@ def _is_pattern(text: str) -> bool:
     return "\n" not in text.strip("\n")
 
 
+DIALECTS = ("python", "ecma", "rust")
+LEXERS = ("contextual", "basic", "dynamic", "dynamic_complete")
+
 KINDS = (
-    GrammarKind("structural_tag", (".tag",), _is_structural_tag, "grammask:structural_tag", hints=False),
+    GrammarKind("structural_tag", (".tag",), _is_structural_tag, f"{__name__}:read_tag", hints=False, variants=DIALECTS),
     GrammarKind("json_schema", (".json",), _is_json, "grammask:json_schema", hints=False),
     GrammarKind("gbnf", (".gbnf",), _is_gbnf, "grammask:gbnf", "grammask.frontends.gbnf:lint"),
-    GrammarKind("lark", (".lark",), _is_lark, "grammask:lark", "grammask.frontends.lark:lint"),
-    GrammarKind("regex", (".regex", ".re"), _is_pattern, "grammask.tools.cli.grammar_kinds:read_pattern"),
+    GrammarKind("lark", (".lark",), _is_lark, f"{__name__}:read_lark", f"{__name__}:lint_lark", variants=LEXERS),
+    GrammarKind("regex", (".regex", ".re"), _is_pattern, f"{__name__}:read_pattern", variants=DIALECTS),
 )
 KIND_NAMES = tuple(kind.name for kind in KINDS)
+
+
+def is_kind(name: str) -> bool:
+    """Whether this is a kind, or one with a variant of it: lark:dynamic."""
+    kind, colon, variant = name.partition(":")
+    return any(kind == one.name and (not colon or variant in one.variants) for one in KINDS)
 
 
 def kind_of(place: str, text: str, name: str | None) -> GrammarKind:
     """The kind that was named; else the one that the file's name tells, or what the text looks like. Raises Refusal."""
     for kind in KINDS:
-        if kind.name == name:
-            return kind
+        if name is not None and kind.name == name.partition(":")[0]:
+            return replace(kind, variant=name.partition(":")[2])
     suffix = PurePath(place).suffix
     by_suffix = [kind for kind in KINDS if suffix in kind.suffixes]
     if suffix == ".json" and _is_structural_tag(text):
@@ -122,11 +137,33 @@ def kind_of(place: str, text: str, name: str | None) -> GrammarKind:
     return likely[0]
 
 
-def read_pattern(text: str) -> Grammar:
-    """A regular expression in a file, in Python's dialect; the line end of the file is no part of it."""
+def read_pattern(text: str, variant: Any = "") -> Grammar:
+    """A regular expression in a file, by default in Python's dialect; the line end of the file is no part of it."""
     import grammask
 
-    return grammask.regex(text.removesuffix("\n").removesuffix("\r"))
+    return grammask.regex(text.removesuffix("\n").removesuffix("\r"), dialect=variant or "python")
+
+
+def read_tag(text: str, variant: Any = "") -> Grammar:
+    """A structural tag, whose patterns are by default in the dialect of ECMA-262."""
+    import grammask
+
+    return grammask.structural_tag(text, grammask.StructuralTagOptions(regex_dialect=variant or "ecma"))
+
+
+def read_lark(text: str, variant: Any = "") -> Grammar:
+    """A Lark grammar, by default with the contextual lexer."""
+    import grammask
+
+    return grammask.lark(text, options=grammask.LarkOptions(lexer=variant or "contextual"))
+
+
+def lint_lark(text: str, variant: Any = "") -> list[Finding]:
+    """All findings on a Lark grammar."""
+    import grammask
+    from grammask.frontends.lark import lint
+
+    return lint(text, options=grammask.LarkOptions(lexer=variant or "contextual"))
 
 
 # --- findings on texts whose front end has no linter ----------------------------------------------------------------

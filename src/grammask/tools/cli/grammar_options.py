@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 import grammask
-from grammask.tools.cli.grammar_kinds import KIND_NAMES, GrammarKind, kind_of
+from grammask.tools.cli.grammar_kinds import KIND_NAMES, KINDS, GrammarKind, is_kind, kind_of
 from grammask.tools.cli.outcome import Refusal
 
 if TYPE_CHECKING:
@@ -32,7 +32,12 @@ GrammarOption = Annotated[
     typer.Option("--grammar", metavar="FILE", rich_help_panel=PANEL, help="A grammar of any kind (GBNF, Lark, ...): a file, or - for stdin."),
 ]
 KindOption = Annotated[
-    str | None, typer.Option("--kind", metavar="KIND", help=f"What the file holds, where its name and text do not tell: {', '.join(KIND_NAMES)}.")
+    str | None,
+    typer.Option(
+        "--kind",
+        metavar="KIND",
+        help=f"What the file holds, where its name and text do not tell: {', '.join(KIND_NAMES)}; a variant follows a colon: regex:rust, lark:dynamic.",
+    ),
 ]
 RegexOption = Annotated[str | None, typer.Option("--regex", metavar="PATTERN", rich_help_panel=PANEL, help="A regular expression, in Python's dialect.")]
 ChoiceOption = Annotated[
@@ -103,7 +108,9 @@ def read_grammar(
     if schema is not None:
         return grammask.json_schema(read_schema(schema), options)
     if regex is not None:
-        return grammask.regex(in_unicode(regex, "--regex"))
+        if kind is not None and not (is_kind(kind) and kind.startswith("regex")):
+            raise typer.BadParameter(f"--kind {kind} with --regex: it takes regex:python, regex:ecma or regex:rust there")
+        return kind_of("", "", kind or "regex").read(in_unicode(regex, "--regex"))
     if choice:
         return grammask.choice([in_unicode(text, "--choice") for text in choice])
     return grammask.json_schema(_import(in_unicode(str(type_name), "--type")), options)
@@ -111,8 +118,9 @@ def read_grammar(
 
 def read_of_any_kind(place: str, kind: str | None) -> tuple[GrammarKind, str]:
     """What a file or standard input holds, or JSON written out: its kind and its text. Raises Refusal, and BadParameter for a kind that there is not."""
-    if kind is not None and kind not in KIND_NAMES:
-        raise typer.BadParameter(f"there is no kind {kind!r}; --kind takes one of {', '.join(KIND_NAMES)}")
+    if kind is not None and not is_kind(kind):
+        hint = ", ".join([name + f"[:{'|'.join(one.variants)}]" * bool(one.variants) for one in KINDS for name in (one.name,)])
+        raise typer.BadParameter(f"there is no kind {kind!r}; --kind takes one of {hint}")
     if not place.strip():
         raise Refusal("the grammar is empty: give a file, or - for standard input")
     text = in_unicode(place, "the grammar") if _is_inline(place) else read_text(place, "grammar")
