@@ -23,6 +23,7 @@ TOO_LARGE = {
     "counts of counts": "start: A\nA: /(a{1,300}){1,300}/\n",
     "a count": "start: A\nA: /a{1,1000000}/\n",
     "brackets": "start: " + "(" * 5000 + '"a"' + ")" * 5000 + "\n",
+    "very many brackets": "start: " + "(" * 60_000 + '"a"' + ")" * 60_000 + "\n",
     "groups": "start: /" + "(" * 2000 + "a" + ")" * 2000 + "/\n",
     "a text": 'start: "a"\n//' + "x" * 300_000,
     "states of the parser": 'start: s\ns: "a" s | "b" s | "a" t0\n' + "".join(f't{i}: "a" t{i + 1} | "b" t{i + 1}\n' for i in range(25)) + 't25: "c"\n',

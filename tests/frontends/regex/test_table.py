@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parents[2] / "data/r
 for case in CASES:
     case["verdicts"] = [(text, kind == "whole", kind != "nowhere") for kind in ("whole", "inside", "nowhere") for text in case.get(kind, ())]
 
+FIELD_DATA = Path(__file__).parents[4] / "shared" / "data" / "field-cases.jsonl"
+FIELD_CASES = [case for case in map(json.loads, FIELD_DATA.read_text().splitlines()) if case["kind"] == "regex"] if FIELD_DATA.exists() else []
+
 # Where the package regex means to differ from `re`: it has a newer Unicode, and case and white space of Unicode's rules.
 OTHERWISE_IN_REGEX = {"Unicode words", "Unicode space", "both Turkish i", "a class of nothing"}
 
@@ -32,6 +36,15 @@ def named(dialect: str) -> list[Any]:
 
 EVERY = named("python") + named("ecma") + named("rust")
 every = pytest.mark.parametrize(("dialect", "case"), EVERY)
+
+
+@pytest.mark.skipif(not FIELD_CASES, reason="the shared cases are not here")
+@pytest.mark.parametrize("case", FIELD_CASES, ids=lambda case: case["id"])
+def test_reported_mistakes_are_not_made_here(case: dict[str, Any], accepted: Accepted) -> None:
+    """Cases from public bug reports of other engines, in every dialect."""
+    texts = [*case["accept"], *case["reject"]]
+    for dialect in ("python", "ecma", "rust"):
+        assert accepted(regex(case["constraint"], dialect=dialect).expression, texts) == [text in case["accept"] for text in texts], dialect
 
 
 def test_the_table_is_large() -> None:

@@ -25,6 +25,7 @@ from grammask.grammar.grammar import ReportEntry
 __all__ = ["Extended", "Lazy", "Opaque", "read_extensions"]
 
 MAX_TOKEN_IDS = 100_000
+MAX_NESTING = 1_000  # brackets
 PREFIX = "GRAMMASK_"
 _IDS = re.compile(r"<\[([0-9,\s-]+)\]>")
 _UNKNOWN_TOKENS = re.compile(r"<\[\s*[\^*].*\]>")
@@ -70,11 +71,22 @@ class Extended:
 def read_extensions(source: str) -> Extended:
     """Take a grammar's text apart. Raises GrammarSyntaxError, UnsupportedFeatureError, LimitError, and what the schemas in it raise."""
     tokens = tokens_of(source)
+    _check_nesting(tokens)
     extended = Extended(Rewriting(source), tokens)
     if any(_may_extend(token) for token in tokens):
         _Reader(source, extended).read()
         extended.rewriting.finish()
     return extended
+
+
+def _check_nesting(tokens: Sequence[Token]) -> None:
+    """Lark's loader recurses into brackets; what no limit of Python's would let it read is refused before it begins."""
+    depth = 0
+    for token in tokens:
+        if token.kind == "mark" and token.text in "([{)]}":
+            depth += 1 if token.text in "([{" else -1
+            if depth > MAX_NESTING:
+                raise LimitError("the nesting of a grammar", None, MAX_NESTING, "use fewer brackets within brackets")
 
 
 def _may_extend(token: Token) -> bool:

@@ -72,7 +72,7 @@ def contextual_lexer(accepted: Iterable[int], ignored: frozenset[int], terminals
     """The lexer that tries these terminals and the ignored ones. first: the classes of characters that each terminal may begin with."""
     tried = {number for number in (*accepted, *ignored) if not terminals[number].is_opaque}
     order = sorted(tried, key=lambda number: (terminals[number].rank, terminals[number].name))
-    unless = {number: tuple([word for word in order if word in keywords.of.get(number, ())]) for number in order}
+    unless = {number: tuple([word for word in order if word in words]) for number in order if (words := keywords.of.get(number))}
     lexer = Lexer([number for number in order if tried.isdisjoint(keywords.embedded.get(number, ()))], {n: words for n, words in unless.items() if words})
     alike = _Alike(order, terminals, first)
     for number in order:

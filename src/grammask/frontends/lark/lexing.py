@@ -81,7 +81,7 @@ class Lexing:
             else:
                 clear = CLEAR._replace(behind=pending.behind)
                 wanted = {(other, False) for other in self._following[number]} | {(other, True) for other in self.ignored}
-                kinds = {kind for group in self.groups for name, kind in group.items() if name in wanted}
+                kinds = {group[name] for group in self.groups for name in wanted if name in group}
                 self._harmless[key] = all(self.graph(kind, pending) == self.graph(kind, clear) for kind in kinds)
         return self._harmless[key]
 
