@@ -11,10 +11,12 @@ from typing import Annotated, Literal
 
 import instructor
 from openai import OpenAI
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Reply(BaseModel):
+    model_config = ConfigDict(extra="forbid")  # or JSON Schema lets the model add members of its own, without end
+
     mood: Literal["calm", "angry"]
     summary: Annotated[str, Field(max_length=60)]
 

@@ -1,6 +1,6 @@
 """The OpenAI SDK, unmodified, against vLLM with grammask in it: a pydantic class, a tool, a stream, and what else vLLM takes.
 
-GRAMMASK_VLLM=1 vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes
+GRAMMASK_VLLM=1 vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes --tool-strict-level parameter
 python examples/vllm/openai_client.py http://localhost:8000/v1
 """
 

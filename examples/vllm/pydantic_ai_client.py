@@ -1,6 +1,6 @@
 """Pydantic AI, unmodified, against vLLM with grammask in it.
 
-GRAMMASK_VLLM=1 vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes
+GRAMMASK_VLLM=1 vllm serve MODEL --enable-auto-tool-choice --tool-call-parser hermes --tool-strict-level parameter
 python examples/vllm/pydantic_ai_client.py http://localhost:8000/v1
 """
 

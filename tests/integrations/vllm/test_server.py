@@ -35,7 +35,7 @@ def base_url(model_folder: str, tmp_path_factory: pytest.TempPathFactory) -> Ite
     log = tmp_path_factory.mktemp("server") / "log"
     command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", model_folder, "--host", "127.0.0.1", "--port", str(port)]
     command += ["--max-model-len", "1024", "--max-num-seqs", "16", "--enforce-eager", "--dtype", "float32"]
-    command += ["--enable-auto-tool-choice", "--tool-call-parser", "hermes"]
+    command += ["--enable-auto-tool-choice", "--tool-call-parser", "hermes", "--tool-strict-level", "parameter"]
     environment = os.environ | {"GRAMMASK_VLLM": "1", "GRAMMASK_VLLM_OPTIONS": '{"json": {"whitespace": "compact"}}'}
     with log.open("wb") as out, subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT) as server:
         try:
