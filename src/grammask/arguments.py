@@ -123,8 +123,8 @@ def _are_ids(value: object) -> bool:
         return True
     if isinstance(value, Sequence):
         return _is_listed(value) and all(map(_is_whole, value))
-    data_type = getattr(value, "dtype", None)  # of numpy
-    return _is_listed(value) and (data_type is None or (data_type.kind in "iu" and getattr(value, "ndim", 1) == 1))
+    kind = getattr(getattr(value, "dtype", None), "kind", "i")  # of numpy's arrays; tensors of others are taken as they are
+    return _is_listed(value) and kind in "iu" and getattr(value, "ndim", 1) == 1
 
 
 def list_of(kind: Kind, words: str) -> Kind:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from grammask.errors import LimitError
 from grammask.frontends.gbnf import gbnf, lint
 
 from .cases import CASES, read, texts
@@ -53,6 +54,15 @@ def test_llama_agrees_with_the_table() -> None:
     asked = [(case["grammar"], case.get("root", "root"), [*texts(case, "accept"), *texts(case, "reject")]) for case in cases]
     for case, answers in zip(cases, ask_llama(asked), strict=True):
         assert answers == [True] * len(texts(case, "accept")) + [False] * len(texts(case, "reject")), case["name"]
+
+
+def test_the_reported_hostile_grammars_end_soon(accepts: Accepts) -> None:
+    """Brackets by the ten thousand are refused by their number; stars of stars and chains of rules by the thousand are read."""
+    with pytest.raises(LimitError, match="parenthes"):
+        gbnf("root ::= " + "(" * 60_000 + '"a"' + ")" * 60_000)
+    assert accepts(gbnf("root ::= ([abc]*)*"), "abccab")
+    chain = "".join(f"r{number} ::= r{number + 1}\n" for number in range(5_000))
+    assert accepts(gbnf(f'root ::= r0\n{chain}r5000 ::= "x"'), "x")
 
 
 @pytest.mark.skipif(not FIELD_CASES, reason="the shared cases are not here")
