@@ -165,7 +165,9 @@ SPARSE = grammask.Vocabulary([*(bytes([byte]) for byte in range(32, 127) if chr(
 WORDY = [
     grammask.regex("[a-z]{3,9}(qz|xqx|bk){2,6}"),
     grammask.regex("(a|b|q|x|z|k){12}"),
-    grammask.json_schema({"type": "object", "properties": {"aqx": {"type": "string", "pattern": "^[qzxk]{2,9}$"}, "b": {"enum": ["bk", "xqxqz"]}}, "required": ["b"]}),
+    grammask.json_schema(
+        {"type": "object", "properties": {"aqx": {"type": "string", "pattern": "^[qzxk]{2,9}$"}, "b": {"enum": ["bk", "xqxqz"]}}, "required": ["b"]}
+    ),
 ]
 
 

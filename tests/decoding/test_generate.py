@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import grammask
 from grammask import GenerateOptions, Sampling
-from grammask.decoding import shortest
+from grammask.decoding import respelled, shortest
 from grammask.errors import BudgetError, EngineError, GrammarStuck, PromptError, SamplingError, VocabularyError
 from grammask.grammar.expression import ANY_CHARACTER, Chars, Ref, Repeat, Rule, Seq, Token, literal, seq
 from grammask.grammar.expression import either as any_of
@@ -104,9 +104,21 @@ def test_greedy_output_follows_the_model_within_the_grammar():
     assert run(model, texts("yes", "no"), sampling=GREEDY).text == "yes"
 
 
-def test_outputs_that_need_special_tokens_may_be_cut_and_say_so(monkeypatch):
-    """Where special tokens stand so far off that no completion is found, the budget cuts, and the reason is not `complete`, nor is there a value."""
+def test_outputs_that_end_in_special_tokens_are_whole_in_time():
+    """A special token far off counts for the budget like any other; one that is too small names what is enough."""
+    vocabulary = Vocabulary([bytes([97 + letter]) for letter in range(26)] + [b"", b""], eos_ids=[27], specials={"<done>": 26})
+    constraint = grammask.compile(grammask.Grammar(seq(Repeat(Chars([(97, 122)]), 12), Token(["<done>"]))), vocabulary)
+    with pytest.raises(BudgetError) as caught:
+        grammask.generate(RandomModel(vocabulary, 3), [0], constraint, GenerateOptions(max_tokens=5))
+    assert caught.value.achievable == 13
+    result = grammask.generate(RandomModel(vocabulary, 3), [0], constraint, GenerateOptions(max_tokens=15))
+    assert (result.finish_reason, result.token_ids[-1]) == ("complete", 26)
+
+
+def test_outputs_that_name_more_special_tokens_than_bytes_to_spare_may_be_cut_and_say_so(monkeypatch):
+    """Where no byte can stand for a special token, and no completion is found, the budget cuts, and the reason is not `complete`."""
     monkeypatch.setattr(shortest, "_SEARCH_TOKENS", 50)
+    monkeypatch.setattr(respelled, "_SPARE", ())
     vocabulary = Vocabulary([bytes([97 + letter]) for letter in range(26)] + [b"", b""], eos_ids=[27], specials={"<done>": 26})
     grammar = grammask.Grammar(seq(Repeat(Chars([(97, 122)]), 12), Token(["<done>"])))
     result = grammask.generate(RandomModel(vocabulary, 3), [0], grammask.compile(grammar, vocabulary), GenerateOptions(max_tokens=5))

@@ -144,6 +144,7 @@ def test_type_is_imported_from_the_working_directory(tmp_path: Path, monkeypatch
         (["mask", "--tokenizer", BYTES, "--regex", "a", "--limit", "x"], ["--limit"]),
         (["generate", "--regex", "a"], ["PROMPT"]),
         (["generate", "hello", "--regex", "a", "--json", "--stream"], ["--stream", "--json"]),
+        (["generate", "hello", "--regex", "a", "--faithful", "smc", "--heal"], ["--faithful", "--heal"]),
         (["unknown"], ["unknown"]),
     ],
     ids=["no grammar", "two grammars", "type without colon", "no tokenizer", "limit no number", "no prompt", "stream and json", "no such command"],
@@ -319,6 +320,19 @@ def test_generate_streams_the_same_text() -> None:
     """`--stream` writes piece by piece what would be written at once."""
     arguments = ("generate", "Give me a number.", "--regex", "[0-9]{3,5}", "--seed", "1", "--temperature", "1", "--threads", "1")
     assert call(*arguments, "--stream").stdout == call(*arguments).stdout
+
+
+@needs_model
+def test_generate_takes_the_options_of_decoding() -> None:
+    """Forced text, canonical outputs, refusals and faithful sampling can be asked for; what does not go together is refused."""
+    common = ("generate", "Ready?", "--threads", "1", "--max-tokens", "24")
+    result = json.loads(call(*common, "--schema", SCHEMA, "--json", "--canonical", "--forced-text", "append", "--heal", "--or-refusal").stdout)
+    assert result["canonical"] is True
+    weighted = json.loads(call(*common, "--choice", "yes", "--choice", "no", "--faithful", "awrs", "--particles", "3", "--seed", "1", "--json").stdout)
+    assert {output["text"] for output in weighted["outputs"]} <= {"yes", "no"}
+    assert sum(output["probability"] for output in weighted["outputs"]) == pytest.approx(1)
+    assert call(*common, "--choice", "yes", "--choice", "no", "--faithful", "smc", "--particles", "2").stdout.strip() in {"yes", "no"}
+    assert_refused(call(*common, "--choice", "a", "--canonical", "--forced-text", "draft"), 1, "forced_text")
 
 
 @needs_model

@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -33,6 +34,8 @@ AMPLE = 1_000_000
 COMPARED = 12  # steps at which the mask under an ample budget is compared with the plain one
 LONGEST = 400  # tokens of a least budget; schemas with larger ones are counted apart
 LONGEST_FOR_MODEL = 60  # tokens of a budget that the model is asked to fill
+_WORDS = b'"}|": |", "|true|null|": "|{"|": {|[]|{}|12|", |the | a|\xe2\x82|\xc3\xa9|\n  |.5'.split(b"|")
+SMALL = grammask.Vocabulary([*(bytes([byte]) for byte in range(256)), *_WORDS, b""], eos_ids=[256 + len(_WORDS)])
 
 Draw = Callable[[grammask.Constraint, int], Sequence[int]]
 
@@ -43,19 +46,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
     parser.add_argument("--schemas", type=int, default=1000, help="how many of them, drawn by a fixed seed")
     parser.add_argument("--by-model", type=int, default=0, metavar="N", help="have the embedded model fill budgets of so many of them, too")
+    parser.add_argument("--small", action="store_true", help="over a vocabulary of bytes and a few words instead of the embedded model's, and without it")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no schema after so many seconds; the record says how many were done")
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     options = parser.parse_args(arguments)
+    end = monotonic() + options.seconds
     try:
-        with grammask.load_model(n_ctx=512, n_threads=1) as model:
-            schemas = _schemas(options.data, options.schemas)
-            figures = _figures(schemas, model, options.by_model, monotonic() + options.seconds)
+        schemas = _schemas(options.data, options.schemas)
+        if options.small:
+            figures = _figures(schemas, SMALL, end)
+        else:
+            with grammask.load_model(n_ctx=512, n_threads=1) as model, model.session() as session:
+                prompt = model.prompt_token_ids("Give an example.")
+                figures = _figures(schemas, model.vocabulary, end, options.by_model, lambda it, budget: _generated(session, prompt, it, budget))
     except (GrammaskError, OSError) as error:
         print(f"grammask bench: {error}", file=sys.stderr)
         return 3
-    about = circumstances(["grammask", "jsonschema"], {"schemas": options.schemas, "by_model": options.by_model})
+    about = circumstances(["grammask", "jsonschema"], {"schemas": options.schemas, "by_model": options.by_model, "small": options.small})
     print(json.dumps(figures, indent=1))
-    print(write_record(options.record, f"budgets-{about['date']}-{options.schemas}", {**about, "figures": figures}))
+    print(write_record(options.record, f"budgets-{about['date']}-{'small' if options.small else 'model'}", {**about, "figures": figures}))
     return int(bool(figures["faults"]))
 
 
@@ -66,26 +75,25 @@ def _schemas(data: Path, wanted: int) -> list[Any]:
     return [json.loads(line) for line in records[:wanted]]
 
 
-def _figures(records: Sequence[Any], model: Any, n_by_model: int, end: float) -> dict[str, Any]:
+def _figures(records: Sequence[Any], vocabulary: grammask.Vocabulary, end: float, n_by_model: int = 0, by_model: Draw | None = None) -> dict[str, Any]:
     rng = np.random.default_rng(0)
-    uniform, by_model, masks = Counter[str](), Counter[str](), Counter[str]()
+    uniform, model, masks = Counter[str](), Counter[str](), Counter[str]()
     faults: list[str] = []
-    with model.session() as session:
-        prompt = model.prompt_token_ids("Give an example.")
-        for number, (record, constraint, least) in enumerate(_bound(records, model.vocabulary, masks)):
-            if monotonic() > end:
-                break
-            masks["schemas"] += 1
-            masks["compared"] += (n_same := _compared(constraint, rng)) or 0
-            if n_same is None:
-                faults.append(f"{record['id']}: masks differ under an ample budget")
-            _try(record, constraint, least, lambda it, budget: _drawn(it, budget, rng), uniform, faults)
-            if by_model["schemas"] < n_by_model and 3 * least <= LONGEST_FOR_MODEL:
-                by_model["schemas"] += 1
-                _try(record, constraint, least, lambda it, budget: _generated(session, prompt, it, budget), by_model, faults)
-            if number % 50 == 0:
-                print(number, dict(uniform), len(faults), file=sys.stderr, flush=True)
-    return {"masks": dict(masks), "uniform": dict(uniform), "by_model": dict(by_model), "faults": faults}
+    for record, constraint, least in _bound(records, vocabulary, masks):
+        if monotonic() > end:
+            break
+        masks["schemas"] += 1
+        same = _compared(constraint, rng)
+        masks["compared"] += same or 0
+        if same is None:
+            faults.append(f"{record['id']}: masks differ under an ample budget")
+        _try(record, constraint, least, lambda it, budget: _drawn(it, budget, rng), uniform, faults)
+        if by_model is not None and model["schemas"] < n_by_model and 3 * least <= LONGEST_FOR_MODEL:
+            model["schemas"] += 1
+            _try(record, constraint, least, by_model, model, faults)
+        if masks["schemas"] % 20 == 0:
+            print(dict(masks), dict(uniform), len(faults), file=sys.stderr, flush=True)
+    return {"masks": dict(masks), "uniform": dict(uniform), "by_model": dict(model), "faults": faults}
 
 
 def _bound(records: Sequence[Any], vocabulary: grammask.Vocabulary, counts: Counter[str]) -> Iterator[tuple[Any, grammask.Constraint, int]]:
@@ -169,9 +177,8 @@ def _generated(session: Any, prompt: Sequence[int], constraint: grammask.Constra
 
 def _said(schema: Any, text: str) -> str | None:
     """What the validator says against a text; None for nothing. It divides floats in binary, so that is asked again in decimals."""
-    from jsonschema.validators import Draft202012Validator, validator_for
-
-    errors = validator_for(schema, default=Draft202012Validator)(schema).iter_errors(json.loads(text))
+    validators = import_module("jsonschema.validators")
+    errors = validators.validator_for(schema, default=validators.Draft202012Validator)(schema).iter_errors(json.loads(text))
     return next((error.message for error in errors if not _is_float_trouble(error)), None)
 
 

@@ -55,14 +55,20 @@ def generate(
     describe: Annotated[bool, typer.Option("--describe/--no-describe", help="Put the grammar into the prompt too.")] = True,
     forced_text: Annotated[
         Literal["sample", "append", "draft"],
-        typer.Option("--forced-text", rich_help_panel=DECODING, help="Where only one text can follow: ask the model, put it there, or have it checked at once."),
+        typer.Option(
+            "--forced-text", rich_help_panel=DECODING, help="Where only one text can follow: ask the model, put it there, or have it checked at once."
+        ),
     ] = "sample",
     canonical: Annotated[bool, typer.Option("--canonical", rich_help_panel=DECODING, help="Only tokens that the model's own tokenizer would cut.")] = False,
     heal: Annotated[bool, typer.Option("--heal", rich_help_panel=DECODING, help="Mend a token that a prompt without chat template breaks off in.")] = False,
-    or_refusal: Annotated[bool, typer.Option("--or-refusal", rich_help_panel=DECODING, help="Let the model decline in words; then the exit code is 4.")] = False,
+    or_refusal: Annotated[
+        bool, typer.Option("--or-refusal", rich_help_panel=DECODING, help="Let the model decline in words; then the exit code is 4.")
+    ] = False,
     faithful: Annotated[
         Literal["rejection", "asap", "smc", "awrs"] | None,
-        typer.Option("--faithful", rich_help_panel=DECODING, help="Draw by weights, as the model itself would given the grammar, at temperature 1 or --temperature."),
+        typer.Option(
+            "--faithful", rich_help_panel=DECODING, help="Draw by weights, as the model itself would given the grammar, at temperature 1 or --temperature."
+        ),
     ] = None,
     particles: Annotated[int, typer.Option(metavar="N", rich_help_panel=DECODING, help="Outputs that --faithful weighs.")] = 16,
     stream: Annotated[bool, typer.Option("--stream", help="Write the text while it is being generated.")] = False,
