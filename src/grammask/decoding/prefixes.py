@@ -43,7 +43,8 @@ class TokenPrefixes:
 
     def first_byte_of(self, token_ids: NDArray[np.integer[Any]]) -> NDArray[np.uint16]:
         """The byte that each of these tokens begins with; 256 for one without text."""
-        return self._first_bytes[token_ids]
+        found: NDArray[np.uint16] = self._first_bytes[token_ids]
+        return found
 
     def starting_with(self, text: bytes) -> NDArray[np.intp]:
         """The ids of the tokens that begin with a text, or are it."""
