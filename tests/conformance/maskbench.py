@@ -33,14 +33,14 @@ def records(n: int, seed: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in chosen[:n]]
 
 
-def compiled(n: int, seed: int) -> Iterator[tuple[dict[str, Any], grammask.Constraint]]:
+def compiled(n: int, seed: int, options: grammask.JsonSchemaOptions | None = None) -> Iterator[tuple[dict[str, Any], grammask.Constraint]]:
     """Those of the records whose schemas compile, with their constraints.
 
     Any error but a named refusal is a failure, and so is an empty language for a schema with a valid instance.
     """
     for record in records(n, seed):
         try:
-            yield record, grammask.compile(grammask.json_schema(json.dumps(record["schema"])), VOCABULARY)
+            yield record, grammask.compile(grammask.json_schema(json.dumps(record["schema"]), options), VOCABULARY)
         except UnsupportedFeatureError:
             continue
         except EmptyLanguageError:

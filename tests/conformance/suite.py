@@ -1,7 +1,7 @@
 """The official JSON Schema test suite from the shared data: its groups, and what grammask makes of each.
 
-A datum counts as accepted if some spelling of it is taken token by token: its members as given or in the order of the schema, with the
-separators that json.dumps writes or without spaces.
+A datum counts as accepted if some spelling of it is taken token by token, with the separators that json.dumps writes or without spaces: its
+members as given or, under property_order "schema", in the order of the schema.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -70,12 +70,13 @@ def remotes() -> dict[str, Any]:
     return {REMOTE + path.removeprefix("remotes/"): content for path, content in _files().items() if path.startswith("remotes/")}
 
 
-def verdict(group: Group, *, by_tokens: bool = False) -> str:
+def verdict(group: Group, *, by_tokens: bool = False, order: Literal["schema", "any"] = "schema") -> str:
     """ "exact", "refused: KEYWORD", or what is wrong with the descriptions of the tests that are judged wrongly.
 
-    by_tokens: with the tokens of Llama 3 in place of bytes.
+    by_tokens: with the tokens of Llama 3 in place of bytes. order: of the members of objects.
     """
-    options = grammask.JsonSchemaOptions(draft=group.draft, documents=remotes(), formats="annotation" if group.part == "required" else "assert")
+    formats: Literal["annotation", "assert"] = "annotation" if group.part == "required" else "assert"
+    options = grammask.JsonSchemaOptions(draft=group.draft, documents=remotes(), formats=formats, property_order=order)
     try:
         matcher = grammask.compile(grammask.json_schema(group.schema, options), vocabulary() if by_tokens else VOCABULARY).matcher()
     except EmptyLanguageError:
@@ -85,7 +86,7 @@ def verdict(group: Group, *, by_tokens: bool = False) -> str:
     except GrammaskError as error:
         return f"refused: {type(error).__name__}: {error}"
     takes = takes_tokens if by_tokens else accepts
-    wrong = [test for test in group.tests if test["valid"] != (matcher is not None and _is_accepted(matcher, takes, group.schema, test["data"]))]
+    wrong = [test for test in group.tests if test["valid"] != (matcher is not None and _is_accepted(matcher, takes, test["data"], group.schema if order == "schema" else None))]
     if not wrong:
         return "exact"
     kind = "accepts what is invalid" if any(not test["valid"] for test in wrong) else "rejects what is valid"
@@ -103,10 +104,10 @@ def takes_tokens(matcher: grammask.Matcher, text: str) -> bool:
     return matcher.is_complete
 
 
-def _is_accepted(matcher: grammask.Matcher, takes: Callable[[grammask.Matcher, str], bool], schema: Any, datum: Any) -> bool:
-    spellings = [
-        json.dumps(value, ensure_ascii=False, separators=separators) for value in (datum, _ordered(datum, schema)) for separators in (None, (",", ":"))
-    ]
+def _is_accepted(matcher: grammask.Matcher, takes: Callable[[grammask.Matcher, str], bool], datum: Any, schema: Any) -> bool:
+    """schema: by the order of its names members may be ordered too; None: they may not."""
+    values = [datum] if schema is None else [datum, _ordered(datum, schema)]
+    spellings = [json.dumps(value, ensure_ascii=False, separators=separators) for value in values for separators in (None, (",", ":"))]
     return any(takes(matcher, text) for text in dict.fromkeys(spellings) if _is_text(text))
 
 

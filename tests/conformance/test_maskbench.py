@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 import pytest
 from jsonschema.validators import Draft202012Validator, validator_for
+
+from grammask import JsonSchemaOptions
 
 from .maskbench import accepts, accepts_in_some_order, compiled, random_document
 
@@ -19,10 +22,11 @@ N_DOCUMENTS = 20
 ODD_SPACES = set("\ufeff\x1c\x1d\x1e\x1f\x85")
 
 
-def test_random_documents_validate() -> None:
+@pytest.mark.parametrize("order", ["schema", "any"])
+def test_random_documents_validate(order: Literal["schema", "any"]) -> None:
     """Every document that the masks allow is valid under the schema, by jsonschema; none gets stuck."""
     seen = 0
-    for record, constraint in compiled(N_SCHEMAS, seed=11):
+    for record, constraint in compiled(N_SCHEMAS, seed=11, options=JsonSchemaOptions(property_order=order)):
         schema = record["schema"]
         validator = validator_for(schema, default=Draft202012Validator)(schema)
         rng = np.random.default_rng(7)
@@ -34,6 +38,15 @@ def test_random_documents_validate() -> None:
             assert not errors, f"{record['id']}: {text} {errors[0]}"
             seen += 1
     assert seen > N_SCHEMAS * N_DOCUMENTS * 0.8
+
+
+def test_in_any_order_instances_are_judged_as_they_are() -> None:
+    """With property_order "any" a valid instance is accepted with its members as they come, and no invalid one is."""
+    for record, constraint in compiled(N_SCHEMAS, seed=12, options=JsonSchemaOptions(property_order="any")):
+        matcher = constraint.matcher()
+        for test in record["tests"]:
+            text = json.dumps(test["data"], ensure_ascii=False)
+            assert accepts(matcher, text) is test["valid"], f"{record['id']}: {text}"
 
 
 @pytest.fixture

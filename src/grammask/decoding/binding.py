@@ -51,7 +51,11 @@ class Bindings:
     def bound_as(self, key: Hashable, table: Callable[[], RuleTable]) -> kernel.Bound:
         """The raw tables that `table` gives, bound to this vocabulary; asked for only if nothing is bound under this key."""
         self._renew()
-        return self._bounds.get(key, lambda: self._bind(table()))
+        bound = self._bounds.get(key, lambda: self._bind(table()))
+        if bound.is_worn:
+            self._bounds.drop(key, bound)
+            bound = self._bounds.get(key, lambda: self._bind(table()))
+        return bound
 
     def _renew(self) -> None:
         """Start a fresh store once this one is worn, so that memory stays flat and no grammar, however large, uses it up for the others.

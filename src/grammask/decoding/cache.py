@@ -48,6 +48,12 @@ class SingleFlightCache(Generic[Key, Value]):
             with made:
                 pass
 
+    def drop(self, key: Key, value: Value) -> None:
+        """Forget the value of a key if it is still this one."""
+        with self._lock:
+            if self._values.get(key) is value:
+                del self._values[key]
+
     def clear(self) -> None:
         """Forget all values; those in the making are kept when they are done."""
         with self._lock:

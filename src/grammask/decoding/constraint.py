@@ -43,11 +43,7 @@ class Constraint:
     @takes(grammar=instance(Grammar), vocabulary=instance(Vocabulary))
     def of(cls, grammar: Grammar, vocabulary: Vocabulary) -> Self:
         """Compile, or take what was compiled for a grammar with the same content. Raises GrammarError, LimitError."""
-        bindings = bindings_of(vocabulary)
-        if isinstance(grammar, RecalledGrammar):
-            bound = bindings.bound_as(grammar.key, lambda: grammar.table)
-        else:
-            bound = bindings.bound(grammar.expression, grammar.key)
+        bound = _bound_to(grammar, vocabulary)
         return cls(grammar, vocabulary, bound, Report(grammar, vocabulary, bound))
 
     @property
@@ -67,6 +63,8 @@ class Constraint:
         completed in what is left (`BudgetedMatcher`), so that an output that obeys them is always whole.
         Raises BudgetError, with a number that is achievable, if that cannot hold a complete output; SamplingError if it is no whole number.
         """
+        if self._bound.is_worn:  # a constraint that serves for months binds its grammar anew from time to time; it stays the same grammar
+            object.__setattr__(self, "_bound", _bound_to(self.grammar, self.vocabulary))
         plain = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)
         if max_tokens is None:
             return plain
@@ -107,3 +105,11 @@ class Constraint:
         Cost: two walks of the vocabulary's trie for each state, up to 3 ms each for 128,000 tokens.
         """
         return index_of(self._bound, bindings_of(self.vocabulary).prepared(self.grammar.expression), self.vocabulary, max_states, max_bytes)
+
+
+def _bound_to(grammar: Grammar, vocabulary: Vocabulary) -> kernel.Bound:
+    """What the kernel makes of a grammar, shared by all constraints with the same content."""
+    bindings = bindings_of(vocabulary)
+    if isinstance(grammar, RecalledGrammar):
+        return bindings.bound_as(grammar.key, lambda: grammar.table)
+    return bindings.bound(grammar.expression, grammar.key)

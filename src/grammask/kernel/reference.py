@@ -591,6 +591,7 @@ class Bound:
     """
 
     takes_prepared = False  # the raw tables are what it is there for
+    is_worn = False  # it gathers little
 
     def __init__(self, store: Store, root: RuleTable) -> None:
         self.store = store

@@ -31,6 +31,7 @@ assert (tables.EPSILON, tables.RANGE, tables.LITERAL, tables.LITERALS, tables.CA
 STORE_BYTES = 1 << 30          # memory of one vocabulary's store
 WORN_BYTES = 96 << 20          # memory past which grammars to come get a fresh store
 BOUND_BYTES = 1 << 29          # memory of one constraint
+BOUND_WORN_BYTES = 64 << 20    # memory past which matchers to come get the grammar bound afresh
 STATES = 20_000_000            # local states of one store and its constraints
 RULE_NODES = 50_000_000        # automaton nodes of one rule
 
@@ -267,6 +268,11 @@ cdef class Bound:
         finally:
             free(words.at)
             free(callees.at)
+
+    @property
+    def is_worn(self):
+        """Whether it has gathered so much that matchers to come had better get the grammar bound afresh: orders of members have no end."""
+        return self.arena.total > BOUND_WORN_BYTES
 
     def statistics(self):
         """Sizes of the constraint: rules (shared ones included), bytes of its own."""

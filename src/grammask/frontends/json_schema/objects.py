@@ -122,7 +122,7 @@ def _object(
     if minimum > len(required) + 1 and rest is not NOTHING:
         _refuse_count(compiler, leaves)
     if demands and compiler.options.property_order == "any":
-        compiler.refuse(leaves[0].subschema, "not", 'names that a negated schema demands are told apart only by property_order="schema"')
+        return _demanding_in_any_order(compiler, leaves, items, rest, demands, narrowed.get(None))
     if demands:
         return either(*[_demanding(compiler, leaves, items, rest, order, narrowed.get(None)) for order in _orders(demands)])
     is_empty_allowed = minimum == 0 and not required
@@ -178,6 +178,23 @@ def _demanding(
         return NOTHING
     members = Chain(items + demanded, separator, None if rest is NOTHING or value is not None else rest, 1)
     return compiler.layout.brackets(b"{", members, b"}", may_be_empty=False)
+
+
+def _demanding_in_any_order(
+    compiler: Compiler, leaves: Leaves, items: list[tuple[Expression, bool]], rest: Expression, demands: tuple[Subschema, ...], value: Subschema | None
+) -> Expression:
+    """The same with members in any order. That the one with a value is the last of those that are not declared is more than is kept in mind."""
+    if value is not None:
+        compiler.refuse(leaves[0].subschema, "not", 'a member that is not declared and breaks a negated schema can be told only in property_order="schema"')
+    minimum, maximum = property_bounds(leaves)
+    if maximum is not None or minimum > sum(is_required for _, is_required in items) + 1:
+        _refuse_count(compiler, leaves)
+    declared, found = frozenset(declared_names(leaves)[0]), []
+    for parts in dict.fromkeys(frozenset(map(frozenset, order)) for order in _orders(demands)):
+        demanded = [(_additional(compiler, leaves, declared, tuple(part)), True) for part in parts]
+        if not any(item is NOTHING for item, _ in demanded):
+            found.append(Unordered(items + demanded, compiler.layout.separator, None if rest is NOTHING else rest))
+    return compiler.layout.brackets(b"{", either(*found), b"}", may_be_empty=False)
 
 
 def _refuse_count(compiler: Compiler, leaves: Leaves) -> None:

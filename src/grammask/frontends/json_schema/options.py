@@ -34,7 +34,7 @@ class JsonSchemaOptions:
 
     whitespace: "flexible" admits what json.dumps writes with the usual separators and any indentation, compact form always included;
         "compact" admits none; "spaced" is the default form of json.dumps; Indent(n) that of json.dumps(indent=n).
-    property_order: "schema", declared properties in the order of the schema, then others; "any".
+    property_order: "schema", declared properties in the order of the schema, then others; "any", members in whatever order, each declared one once.
     unsupported: "refuse" raises UnsupportedFeatureError for what cannot be enforced; "report" leaves it out and lists it in the report.
     formats: "assert" enforces `format`; "annotation" does not, as the specification's default vocabulary has it.
     custom_formats: regular expressions (ECMA-262) by the name of the format, which they define or replace: a whole string must match.
