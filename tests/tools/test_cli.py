@@ -147,7 +147,17 @@ def test_type_is_imported_from_the_working_directory(tmp_path: Path, monkeypatch
         (["generate", "hello", "--regex", "a", "--faithful", "smc", "--heal"], ["--faithful", "--heal"]),
         (["unknown"], ["unknown"]),
     ],
-    ids=["no grammar", "two grammars", "type without colon", "no tokenizer", "limit no number", "no prompt", "stream and json", "faithful and heal", "no such command"],
+    ids=[
+        "no grammar",
+        "two grammars",
+        "type without colon",
+        "no tokenizer",
+        "limit no number",
+        "no prompt",
+        "stream and json",
+        "faithful and heal",
+        "no such command",
+    ],
 )
 def test_wrong_usage_is_one_line_and_code_2(arguments: list[str], words: list[str]) -> None:
     """What is wrong with the command line is said in one line that points at the help."""
