@@ -117,7 +117,9 @@ class Histories:
     def _item(self, number: int, n_rows: int) -> int:
         """Which constraint a row has."""
         if n_rows % len(self._starts):
-            raise PromptError(f"{n_rows} rows do not divide among {len(self._starts)} constraints", "give one for each prompt of the batch, or one for all")
+            raise PromptError(
+                f"the rows ({n_rows}) do not divide among {len(self._starts)} constraints", "give one for each prompt of the batch, or one for all"
+            )
         return number * len(self._starts) // n_rows
 
     def _place(self, item: int, row: _Ids, asked_now: set[_Key]) -> _Place:
