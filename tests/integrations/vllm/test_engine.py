@@ -193,13 +193,19 @@ def test_stop_tokens_of_a_request_end_it_where_it_is_complete(llm: LLM) -> None:
 
 
 def test_drafts_of_n_gram_speculation_obey_the_schemas(model_folder: str, watched: Watched) -> None:
-    """With drafts, which vLLM checks several tokens at a time, all constrained outputs are valid and other rows untouched."""
+    """With drafts, which vLLM checks several tokens at a time, all constrained outputs are valid and other rows untouched.
+
+    Greedy requests and sampled ones come apart: where a batch mixes them, vLLM 0.32 on a CPU draws token 0 for greedy ones, whatever the back end.
+    """
     speculation = {"method": "ngram", "num_speculative_tokens": 3, "prompt_lookup_max": 3, "prompt_lookup_min": 1}
     for llm in engine(model_folder, num_gpu_blocks_override=60, speculative_config=speculation):
-        asked = [each for each in requests(100) if not each[1].extra_args][:40]
+        asked = [each for each in requests(100) if not each[1].extra_args][:24]
         prompts = [f"Fill in {json.dumps(schema or {}).replace(' ', '')}" for _, _, schema in asked]
-        outputs = llm.generate(prompts, [params for _, params, _ in asked], use_tqdm=False)
-        assert wrong(outputs, asked) == []
+        for temperature in (0.0, 0.8):
+            for _, params, _ in asked:
+                params.temperature = temperature
+            outputs = llm.generate(prompts, [params for _, params, _ in asked], use_tqdm=False)
+            assert wrong(outputs, asked) == []
         assert watched.touched == 0
         assert watched.mixed > 20
         assert watched.drafted > 50
