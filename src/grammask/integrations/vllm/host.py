@@ -32,9 +32,16 @@ if TYPE_CHECKING:
     from vllm.sampling_params import StructuredOutputsParams
 
 __all__ = [
-    "LOG", "VERIFIED", "VERSION", "StructuredOutputBackend", "StructuredOutputGrammar", "VLLMValidationError",
+    "LOG", "V2_BASES", "VERIFIED", "VERSION", "StructuredOutputBackend", "StructuredOutputGrammar", "VLLMValidationError",
     "engine_tokenizer", "is_verified", "leaves_processors_out", "own_end_tokens", "replace", "show_outputs_to_processors", "structured_key", "tokenizer_file",
 ]  # fmt: skip
+
+try:  # processors for V2's runner derive from a class of its own; a vLLM without that runner has none
+    from vllm.v1.worker.gpu.sample.logits_processor.interface import LogitsProcessor as _V2Processor
+
+    V2_BASES: tuple[type, ...] = (_V2Processor,)
+except ImportError:
+    V2_BASES = ()
 
 VERIFIED: Final = ("0.32",)
 LOG: Final = logging.getLogger("vllm.grammask")  # below vLLM's own logger, so that its settings hold

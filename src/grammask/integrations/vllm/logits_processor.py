@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from vllm.v1.sample.logits_processor import LogitsProcessor as V1Processor
 from vllm.v1.sample.logits_processor.builtin import process_dict_updates
-from vllm.v1.worker.gpu.sample.logits_processor.interface import LogitsProcessor as V2Processor
 
 from grammask.decoding.mask import apply_mask
-from grammask.errors import GrammaskError
+from grammask.errors import EngineError, GrammaskError
 from grammask.integrations.generation import Generation, fill_rows
 from grammask.integrations.vllm import host
 from grammask.integrations.vllm.admission import extra_grammar, extra_matcher, wished
@@ -72,7 +71,7 @@ def _common(some: Sequence[int], others: Sequence[int]) -> int:
     return min(len(some), len(others))
 
 
-class GrammaskLogitsProcessor(V1Processor, V2Processor):  # type: ignore[misc]  # vLLM is not installed where types are checked
+class GrammaskLogitsProcessor(V1Processor, *host.V2_BASES):  # type: ignore[misc]  # vLLM is not installed where types are checked
     """Found by vLLM through its entry-point group; nobody makes one by hand."""
 
     def __init__(self, vllm_config: Any, device_or_states: Any, is_pin_memory: bool | None = None) -> None:
@@ -81,8 +80,12 @@ class GrammaskLogitsProcessor(V1Processor, V2Processor):  # type: ignore[misc]  
         self._rows: dict[int, _Row] = {}
         self._states: Any = device_or_states  # V2's; V1 shows its tokens by lists
         self._known: Vocabulary | None = None
-        if is_pin_memory is not None:
+        if is_pin_memory is None:
+            return
+        try:
             host.show_outputs_to_processors()
+        except EngineError as error:  # an engine that never gets such a request is to start all the same
+            host.LOG.warning("extra_args['grammask'] may not work here: %s", error)
 
     @classmethod
     def validate_params(cls, sampling_params: Any) -> None:
