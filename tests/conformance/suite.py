@@ -86,7 +86,8 @@ def verdict(group: Group, *, by_tokens: bool = False, order: Literal["schema", "
     except GrammaskError as error:
         return f"refused: {type(error).__name__}: {error}"
     takes = takes_tokens if by_tokens else accepts
-    wrong = [test for test in group.tests if test["valid"] != (matcher is not None and _is_accepted(matcher, takes, test["data"], group.schema if order == "schema" else None))]
+    names = group.schema if order == "schema" else None
+    wrong = [test for test in group.tests if test["valid"] != (matcher is not None and _is_accepted(matcher, takes, test["data"], names))]
     if not wrong:
         return "exact"
     kind = "accepts what is invalid" if any(not test["valid"] for test in wrong) else "rejects what is valid"

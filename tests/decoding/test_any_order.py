@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -46,7 +47,8 @@ def test_every_order_is_one_grammar() -> None:
 
 def test_a_budget_counts_the_members_that_are_missing() -> None:
     """In a budget the required members come in time, in whichever order the others took the room."""
-    whole = constraint({"type": "object", "properties": {name: {"type": "boolean"} for name in "abcdef"}, "required": ["b", "e"], "additionalProperties": False})
+    properties = {name: {"type": "boolean"} for name in "abcdef"}
+    whole = constraint({"type": "object", "properties": properties, "required": ["b", "e"], "additionalProperties": False})
     rng = Random(6)
     for _ in range(20):
         matcher = whole.matcher(max_tokens=40)
@@ -82,4 +84,4 @@ def test_a_constraint_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) ->
         assert ord('"') in early.allowed_tokens()
         sizes.append(whole._bound.statistics()["bytes"])
     assert max(sizes[20:]) < 3 << 18
-    assert any(after < before for before, after in zip(sizes, sizes[1:], strict=False))
+    assert any(after < before for before, after in pairwise(sizes))

@@ -1,7 +1,6 @@
-from typing_extensions import disjoint_base
-
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 from grammask.kernel.matcher import Matcher
 from grammask.kernel.store import Bound

@@ -8,6 +8,7 @@ from grammask.kernel.tables import RuleTable, TextTable
 STORE_BYTES: Final[int]
 WORN_BYTES: Final[int]
 BOUND_BYTES: Final[int]
+BOUND_WORN_BYTES: Final[int]
 STATES: Final[int]
 RULE_NODES: Final[int]
 

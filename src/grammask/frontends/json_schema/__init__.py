@@ -14,6 +14,7 @@ from typing import Any
 
 from grammask.arguments import instance, or_none, takes
 from grammask.frontends.json_schema.options import Indent, JsonSchemaOptions
+from grammask.grammar.collector import without_collecting
 from grammask.grammar.grammar import Grammar
 
 __all__ = ["Indent", "JsonSchemaOptions", "json_schema"]
@@ -47,6 +48,7 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
     return _remembered(text, is_text, options)
 
 
+@without_collecting
 def _compiled(text: str, is_text: bool, options: JsonSchemaOptions) -> Grammar:
     """The grammar of a schema's text; its source is that text or, if the user gave a value, a copy of the value."""
     from grammask.frontends.json_schema.compiler import compiled

@@ -73,7 +73,8 @@ def _monitored(compiler: Compiler, leaves: tuple[Facts, ...], *, is_unique: bool
         return compiler.layout.brackets(b"[", members, b"]", may_be_empty=may_be_empty)
     for facts in leaves:
         if is_unique and facts.unique:
-            compiler.refuse(facts.subschema, "uniqueItems", f"only items of at most {MAX_CHOICE:,} different values can be told apart, and of nine beside contains and prefixItems")
+            few = f"only items of at most {MAX_CHOICE:,} different values can be told apart, and of nine beside contains and prefixItems"
+            compiler.refuse(facts.subschema, "uniqueItems", few)
         if facts.contains:
             compiler.refuse(facts.subschema, "contains", "counting these items takes too many states")
     return None
