@@ -72,7 +72,7 @@ def drawn(constraint: grammask.Constraint, schema: Any) -> tuple[Counter[str], l
         found["valid" if is_valid else "odd space" if ODD_SPACES & set(text) else "invalid"] += 1
         if not is_valid:
             error = best_match(validator.iter_errors(json.loads(text)))
-            complaints.append(f"{ascii(text)}: {error.message}" if error is not None else ascii(text))
+            complaints.append(f"{text!a}: {error.message}" if error is not None else ascii(text))
     return found, complaints
 
 
