@@ -219,8 +219,8 @@ def calls(folder: Path) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
 
 # Made by grammask and given to users, or in need of a model: nothing that a user calls with arguments of their own.
 NOT_CALLED = {
-    "Capture", "Captures", "Constraint", "FaithfulResult", "Grammar", "Index", "IndexForecast", "LanguageModel", "Matcher", "Result", "Stats", "TokenLogprobs",
-    "ToolCall", "ToolOutput", "WeightedOutput", "errors", "from_transformers", "load_model",
+    "BatchReport", "Capture", "Captures", "Constraint", "FaithfulResult", "Grammar", "Index", "IndexForecast", "LanguageModel", "Matcher", "Result", "Stats",
+    "TokenLogprobs", "ToolCall", "ToolOutput", "WeightedOutput", "batch", "errors", "from_transformers", "load_model",
 }  # fmt: skip
 
 

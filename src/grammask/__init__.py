@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from grammask.grammar.grammar import Grammar, either, optional, seq
     from grammask.grammar.refusal import or_refusal
     from grammask.integrations.llama_cpp import load_model
+    from grammask.integrations.ray import BatchReport, batch
     from grammask.integrations.transformers import from_transformers
     from grammask.vocabulary import Vocabulary
 
@@ -100,12 +101,15 @@ _HOMES = {
     "seq": "grammar.grammar",
     "or_refusal": "grammar.refusal",
     "load_model": "integrations.llama_cpp",
+    "BatchReport": "integrations.ray",
+    "batch": "integrations.ray",
     "from_transformers": "integrations.transformers",
     "Vocabulary": "vocabulary",
 }
 
 __all__ = [
     "Adjustments",
+    "BatchReport",
     "Cache",
     "Capture",
     "Captures",
@@ -135,6 +139,7 @@ __all__ = [
     "Vocabulary",
     "WeightedOutput",
     "apply_mask",
+    "batch",
     "choice",
     "compile",
     "either",

@@ -15,6 +15,8 @@ GrammaskError
     TokenizerFormatError              a tokenizer file that cannot be read: path, reason
     TokenizerMismatchError            bytes of the tokens differ from the text they encode: token_id, text
   IndexFileError (ValueError)         a saved index that cannot be used: path, reason
+  DataSetError (ValueError)           a data set that a batch cannot read: path, line, reason
+  BatchFolderError (ValueError)       a folder that a batch cannot keep its rows in: path, reason
   DecodingError                       while generating
     TokenRefused (ValueError)         a token the grammar does not allow: token_id, token, position
     TokenOutOfRange (IndexError)      no such id: token_id, vocabulary_size
@@ -38,7 +40,9 @@ from typing import Any
 
 __all__ = [
     "ArgumentError",
+    "BatchFolderError",
     "BudgetError",
+    "DataSetError",
     "DecodingError",
     "EmptyLanguageError",
     "EngineError",
@@ -264,6 +268,22 @@ class IndexFileError(GrammaskError, ValueError):
     def __init__(self, path: str, reason: str, hint: str = "make the index anew with constraint.index()") -> None:
         self.path, self.reason, self.hint = path, reason, hint
         super().__init__(f"cannot use the index in {path}: {reason}" + (f"; {hint}" if hint else ""))
+
+
+class DataSetError(GrammaskError, ValueError):
+    """A data set that a batch cannot read. `path` is the file or folder, `line` the line of it, counted from 1, where it is in lines."""
+
+    def __init__(self, path: str, reason: str, line: int | None = None, hint: str = "") -> None:
+        self.path, self.reason, self.line, self.hint = path, reason, line, hint
+        super().__init__(f"{path}" + (f", line {line}" if line is not None else "") + f": {reason}" + (f"; {hint}" if hint else ""))
+
+
+class BatchFolderError(GrammaskError, ValueError):
+    """A folder that holds the rows of another batch, or that cannot be written to."""
+
+    def __init__(self, path: str, reason: str, hint: str = "") -> None:
+        self.path, self.reason, self.hint = path, reason, hint
+        super().__init__(f"cannot keep the rows of this batch in {path}: {reason}" + (f"; {hint}" if hint else ""))
 
 
 class DecodingError(GrammaskError):
