@@ -11,6 +11,7 @@ import pytest
 
 from grammask.errors import EmptyLanguageError, UnsupportedFeatureError
 from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
+from grammask.grammar.expression import NOTHING
 
 from .oracle import accepts
 
@@ -107,6 +108,23 @@ def test_a_schema_allows_what_is_valid(schema: Any) -> None:
     agrees(schema)
 
 
+@pytest.mark.parametrize("schema", [schema for schema in SCHEMAS if "properties" in json.dumps(schema).lower() or "required" in schema], ids=json.dumps)
+@pytest.mark.parametrize("is_negated", [False, True], ids=["itself", "negated"])
+def test_in_any_order_every_order_is_allowed(schema: Any, is_negated: bool) -> None:
+    """With property_order "any", members of what is valid may come in each of their orders, and of what is invalid in none."""
+    asked = {"$defs": schema.get("$defs", {}), "not": schema} if is_negated else schema
+    try:
+        expression = json_schema(asked, JsonSchemaOptions(property_order="any")).expression
+    except UnsupportedFeatureError as refusal:
+        pytest.skip(f"refused: {refusal}")
+    except EmptyLanguageError:
+        expression = NOTHING
+    validator = jsonschema.Draft202012Validator(asked)
+    for value in OBJECTS:
+        orders = [dict(members) for members in permutations(value.items())]
+        assert {accepts(expression, json.dumps(order)) for order in orders} == {validator.is_valid(value)}, value
+
+
 @pytest.mark.parametrize("schema", SCHEMAS, ids=json.dumps)
 def test_a_negated_schema_allows_what_is_invalid(schema: Any) -> None:
     """`not` is the exact complement."""
@@ -153,7 +171,25 @@ def test_a_negated_integer_of_draft_4_is_no_whole_number() -> None:
     assert not accepts(expression, "1.0")
 
 
-def test_many_values_are_not_told_apart() -> None:
-    """uniqueItems over more values than states can remember is refused by name."""
+@pytest.mark.parametrize("schema", [{"type": "string"}, {"enum": list(range(2001))}], ids=["any string", "2,001 values"])
+def test_many_values_are_not_told_apart(schema: Any) -> None:
+    """uniqueItems over more values than are kept in mind is refused by name."""
     with pytest.raises(UnsupportedFeatureError, match="uniqueItems"):
-        json_schema({"type": "array", "items": {"enum": list(range(10))}, "uniqueItems": True})
+        json_schema({"type": "array", "items": schema, "uniqueItems": True})
+
+
+@pytest.mark.parametrize("is_required", [True, False], ids=["required", "optional"])
+def test_many_conditions_on_one_member_exclude_each_other(is_required: bool) -> None:
+    """Thirty conditions, each on another value of one member, are thirty alternatives and not two to the thirtieth."""
+    conditions = [
+        {
+            "if": {"properties": {"kind": {"const": f"k{number}"}}, "required": ["kind"] if is_required else []},
+            "then": {"properties": {"extra": {"const": number}}, "required": ["extra"]},
+        }
+        for number in range(30)
+    ]
+    schema = {"type": "object", "properties": {"kind": {"type": "string"}}, "additionalProperties": {"type": "integer"}, "allOf": conditions}
+    expression = json_schema(schema).expression
+    validator = jsonschema.Draft202012Validator(schema)
+    for value in ({"kind": "k7", "extra": 7}, {"kind": "k7", "extra": 8}, {"kind": "k29"}, {"kind": "other"}, {"extra": 3}, {}):
+        assert accepts(expression, json.dumps(value)) is validator.is_valid(value), value

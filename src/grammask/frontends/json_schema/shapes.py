@@ -107,6 +107,8 @@ class Shapes:
         product = [own(facts)] if facts.types else []
         for inner in facts.also:
             product = self._product(product, self.alternatives(inner), inner)
+            if len(product) > FEW and self.negations and not self.level:
+                product = self._pruned(product)
         for group in facts.groups:
             product = self._branched(product, group, subschema)
         return product
@@ -139,10 +141,14 @@ class Shapes:
         """The product without what is provably empty, where negations would make it large. Proofs themselves do without."""
         product = self._product(left, right, place)
         if len(product) > FEW and not self.level:
-            self.count_proofs(len(product))
-            product = [one for one in product if not self.disjoint(one, (one[0], ()))]
+            product = self._pruned(product)
         check_number(len(product), place, MAX_NEGATED)
         return product
+
+    def _pruned(self, product: list[Conjunction]) -> list[Conjunction]:
+        """What is not provably empty: of many conditions on one member, say, all that ask for different values of it at once go."""
+        self.count_proofs(len(product))
+        return [one for one in product if not self.disjoint(one, (one[0], ()))]
 
     def count_proofs(self, number: int) -> None:
         """Raise LimitError when more proofs have been asked for than a schema may need."""
