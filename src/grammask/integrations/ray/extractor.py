@@ -38,6 +38,7 @@ class Job:
     keep: tuple[str, ...]
     model: Callable[[], object]
     settings: Mapping[str, Any]
+    attempts: int = 10
 
 
 def grammar_made(grammar: object) -> Grammar:
@@ -79,8 +80,13 @@ class Extractor:
 
     def _done(self, part: Part, engine: Engine) -> int:
         """Answer a part and write it; how many of its rows are errors."""
-        if part.number in self._job.folder.done():  # written by an actor that died before it could say so
+        if self._job.folder.has(part.number):  # written by an actor that died before it could say so
             return 0
+        begun = self._job.folder.begin(part.number)
+        if begun >= self._job.attempts:
+            rows = f"rows {part.first_row} to {part.first_row + part.n_rows - 1}"
+            hint = "look for what ends the process: memory, or one of these rows; a run with fewer rows_per_part, into another folder, narrows it down"
+            raise EngineError("ray", f"actors died at {rows} {begun} times", hint)
         columns = None if callable(self._job.prompt) else [*dict.fromkeys([self._job.prompt, *self._job.keep])]
         rows = read_part(self._job.data_set, part, columns)
         listed = rows if isinstance(rows, list) else rows.to_pylist()

@@ -76,22 +76,56 @@ class Folder(NamedTuple):
         found = [pattern.fullmatch(one.base_name) for one in files.get_file_info(FileSelector(base))]
         return {int(match[1]) for match in found if match}
 
+    def has(self, number: int) -> bool:
+        """Whether this part is there."""
+        return self._is_there(self._part(number))
+
+    def begin(self, number: int) -> int:
+        """Note that a part is begun; how often it was before, by actors that died of it or beside it. Raises BatchFolderError."""
+        times = 0
+        while self._is_there(_mark(number, times)):
+            times += 1
+        self._written(number, _mark(number, times), b"")
+        return times
+
     def write_part(self, number: int, content: bytes) -> None:
         """Put a part there, at once. Raises BatchFolderError."""
+        unfinished = f".{self._part(number)}.{uuid4().hex}.unfinished"
+        self._written(number, unfinished, content)
+        files, base = open_place(self.place)
+        times = 0
         try:
-            self._write(f"part-{number:06}.{self.kind}", content)
+            files.move(f"{base}/{unfinished}", f"{base}/{self._part(number)}")
+            while self._is_there(_mark(number, times)):
+                files.delete_file(f"{base}/{_mark(number, times)}")
+                times += 1
+        except OSError as error:
+            raise BatchFolderError(self.place, f"part {number} cannot be put in its place: {error}") from error
+
+    def _part(self, number: int) -> str:
+        return f"part-{number:06}.{self.kind}"
+
+    def _is_there(self, name: str) -> bool:
+        files, base = open_place(self.place)
+        return bool(files.get_file_info(f"{base}/{name}").is_file)
+
+    def _written(self, number: int, name: str, content: bytes) -> None:
+        try:
+            self._write(name, content)
         except OSError as error:
             raise BatchFolderError(self.place, f"part {number} cannot be written: {error}") from error
 
     def _write(self, name: str, content: bytes) -> None:
         files, base = open_place(self.place)
-        unfinished = f"{base}/.{name}.{uuid4().hex}.unfinished" if name.startswith("part-") else f"{base}/{name}"
-        with files.open_output_stream(unfinished) as stream:
+        with files.open_output_stream(f"{base}/{name}") as stream:
             stream.write(content)
-        if name.startswith("part-"):
-            files.move(unfinished, f"{base}/{name}")
 
     @classmethod
     def at(cls, target: Any, kind: str) -> Folder:
         """The folder of this path or URI."""
         return cls(as_path(target), kind)
+
+
+def _mark(number: int, times: int) -> str:
+    """The name of the note that a part was begun so many times before."""
+    return f".part-{number:06}.{times}.unfinished"

@@ -67,7 +67,7 @@ class BatchReport:
 
 @takes(
     source=_places, target=path, prompt=_asking, model=or_none(_function), keep=list_of(text, "a list of columns"), actors=whole(1), rows_per_part=whole(1),
-    cpus=_positive, gpus=_share, restarts=whole(0), on_progress=or_none(Kind("a function of a report", callable)),
+    cpus=_positive, gpus=_share, attempts=whole(1), on_progress=or_none(Kind("a function of a report", callable)),
 )  # fmt: skip
 def batch(
     source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
@@ -81,7 +81,7 @@ def batch(
     rows_per_part: int = 100,
     cpus: float = 1,
     gpus: float = 0,
-    restarts: int = 10,
+    attempts: int = 10,
     on_progress: Callable[[BatchReport], object] | None = None,
     **settings: Unpack[OutputSettings],
 ) -> BatchReport:
@@ -96,7 +96,7 @@ def batch(
     model: makes the model, once in each actor: what `load_model` or `from_transformers` give, a `vllm.LLM`, or a `LanguageModel`. None is the embedded
         model with as many threads as `cpus`.
     actors, cpus, gpus: how many actors, and what each takes; more actors than there is room for wait. rows_per_part: rows that are answered and written at
-        once, and that are answered again if their actor dies. restarts: how often an actor that dies is started anew, and a part given out anew.
+        once, and that are answered again if their actor dies, which is then started anew. attempts: how often that may happen to one part.
     on_progress: called with a report after each part, beside Ray's own display. settings: those of `load_model().generate`, such as max_tokens, temperature
         or system; with a seed, row n is drawn with seed + n.
 
@@ -118,8 +118,8 @@ def batch(
     _check_apart(source, folder)
     folder.claim({**identity, "data set": data_set.digest, "number of rows in a part": str(rows_per_part)})
     factory = model if model is not None else partial(load_model, n_threads=max(1, int(cpus)))
-    job = Job(data_set, folder, grammar, prompt, tuple(keep), factory, settings)
-    return _run(job, _Placement(actors, cpus, gpus, restarts), on_progress, started)
+    job = Job(data_set, folder, grammar, prompt, tuple(keep), factory, settings, attempts)
+    return _run(job, _Placement(actors, cpus, gpus), on_progress, started)
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,6 @@ class _Placement:
     actors: int
     cpus: float
     gpus: float
-    restarts: int
 
 
 def _run(job: Job, placement: _Placement, on_progress: Callable[[BatchReport], object] | None, started: float) -> BatchReport:
@@ -160,8 +159,6 @@ def _outcomes(job: Job, missing: Sequence[int], placement: _Placement) -> Iterat
         compute=ray.data.ActorPoolStrategy(size=size, max_tasks_in_flight_per_actor=_SENT),
         num_cpus=placement.cpus,
         num_gpus=placement.gpus,
-        max_restarts=placement.restarts,
-        max_task_retries=placement.restarts,
     )
     try:
         yield from outcomes.iter_rows()
