@@ -23,6 +23,8 @@ from grammask.errors import BatchFolderError, DataSetError, EngineError
 
 ray = pytest.importorskip("ray", reason="Ray is not installed (make test-ray)")
 
+pytest.importorskip("ray.data", reason="Ray Data is not installed (make test-ray)")
+
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("default")]
 
 SCHEMA = {
@@ -69,10 +71,10 @@ class RandomModel:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A Ray of its own on two processors."""
-    os.environ["RAY_DATA_DISABLE_PROGRESS_BARS"] = "1"
     context = ray.init(**SMALL)
     ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
-    ray.data.DataContext.get_current().enable_progress_bars = False
+    context_of_data = ray.data.DataContext.get_current()
+    context_of_data.enable_progress_bars = context_of_data.print_on_execution_start = False
     yield context.address_info["address"]
     ray.shutdown()
 

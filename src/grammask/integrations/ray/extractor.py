@@ -7,10 +7,11 @@ Below: data_set, folder, engines.  Above: run.
 
 from __future__ import annotations
 
+import copyreg
 import json
 import pickle
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from typing import Any, Final, get_origin
 
 from grammask.api import as_grammar
@@ -25,6 +26,9 @@ __all__ = ["COLUMNS", "Extractor", "Job", "grammar_made"]
 # What is written for each row, beside the columns that are kept.
 COLUMNS: Final = ("row", "output", "finish_reason", "tokens", "error")
 LONGEST_FACT: Final = 2_000  # characters of a field of an error
+
+# Ray sends the classes of a program's own file by value, and the mark of a dataclass's field without a default is told by its identity.
+copyreg.pickle(type(MISSING), lambda _: "MISSING")  # the name under which its module has it
 
 
 @dataclass(frozen=True)
