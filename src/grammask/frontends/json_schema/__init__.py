@@ -8,6 +8,8 @@ reported if the caller asks for that. Nothing is skipped in silence.
 from __future__ import annotations
 
 import json
+import marshal
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import count
 from typing import Any
@@ -15,9 +17,10 @@ from typing import Any
 from grammask.arguments import instance, or_none, takes
 from grammask.frontends.json_schema.options import Indent, JsonSchemaOptions
 from grammask.grammar.collector import without_collecting
-from grammask.grammar.grammar import Grammar
+from grammask.grammar.expression import Expression
+from grammask.grammar.grammar import Grammar, ReportEntry
 
-__all__ = ["Indent", "JsonSchemaOptions", "json_schema"]
+__all__ = ["Indent", "JsonSchemaOptions", "json_schema", "json_schema_part"]
 
 DEFAULTS = JsonSchemaOptions()
 N_REMEMBERED = 128  # grammars
@@ -46,6 +49,32 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
     if options.documents or len(text) > LARGEST_REMEMBERED:
         return _compiled(text, is_text, options)
     return _remembered(text, is_text, options)
+
+
+def json_schema_part(schema: dict[str, Any] | bool | str, options: JsonSchemaOptions) -> tuple[Expression, Sequence[ReportEntry]]:
+    """The expression and the report of a schema inside a larger grammar, which keeps what was given itself. Raises what `json_schema` raises.
+
+    Cost: that of `json_schema` without writing and reading the schema; one that was given lately is remembered.
+    """
+    if type(schema) is dict and not options.documents:
+        try:
+            return _remembered_part(marshal.dumps(schema, 2), options)
+        except (TypeError, ValueError, RecursionError):  # no plain JSON: `json_schema` takes it, or says what is wrong
+            pass
+    grammar = json_schema(schema, options)
+    return grammar.expression, grammar.report
+
+
+@lru_cache(maxsize=N_REMEMBERED)
+@without_collecting
+def _remembered_part(data: bytes, options: JsonSchemaOptions) -> tuple[Expression, Sequence[ReportEntry]]:
+    """data: a schema as `marshal` writes it, which was written by this process."""
+    from grammask.frontends.json_schema.compiler import compiled
+    from grammask.frontends.json_schema.report import Report
+    from grammask.frontends.json_schema.values import exact
+
+    references, expression = compiled(exact(marshal.loads(data)), options)  # noqa: S302 (nobody else writes these bytes)
+    return expression, Report(references)
 
 
 @without_collecting

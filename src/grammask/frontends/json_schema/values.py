@@ -11,13 +11,14 @@ import sys
 from collections.abc import Callable
 from decimal import Decimal
 from json.encoder import encode_basestring, encode_basestring_ascii
+from math import isfinite
 from typing import Any
 
 from grammask.errors import GrammarSyntaxError, GrammaskError, LimitError, SchemaError
 
 __all__ = [
     "ALL", "ARRAY", "BOOLEAN", "FRACTION", "INTEGER", "NULL", "NUMBER", "OBJECT", "STRING", "WORDS",
-    "equality_key", "is_number", "number_spellings", "read_json", "string_spellings", "type_of", "type_words", "written",
+    "equality_key", "exact", "is_number", "number_spellings", "read_json", "string_spellings", "type_of", "type_words", "written",
 ]  # fmt: skip
 
 # The types of values as bits: a number is an integer or has a fraction, never both.
@@ -28,6 +29,7 @@ WORDS = {NULL: "null", BOOLEAN: "boolean", NUMBER: "number", INTEGER: "integer",
 
 # Numbers beyond this many digits before or after the point are refused: nobody means them, and they cost time in digits.
 MAX_NUMBER_DIGITS = 1000
+LARGEST_PLAIN = 10**MAX_NUMBER_DIGITS
 
 
 def _decimal(text: str) -> Decimal:
@@ -80,6 +82,29 @@ def read_json(schema: object) -> Any:
         raise
     except ValueError as error:
         raise _not_json(error) from None
+
+
+def exact(value: Any) -> Any:
+    """A copy of a value made of plain JSON types, floats as the Decimal that they are written as. Raises TypeError for all others.
+
+    Cost: a tenth of writing and reading the value.
+    """
+    kind = type(value)
+    if kind is dict:
+        return {_name(name): exact(member) for name, member in value.items()}
+    if kind is list:
+        return [exact(item) for item in value]
+    if kind is float:
+        return _decimal(repr(value)) if isfinite(value) else _no_constant(repr(value))
+    if kind is str or kind is bool or value is None or (kind is int and abs(value) < LARGEST_PLAIN):
+        return value
+    raise TypeError(f"{kind.__name__} is no plain JSON")
+
+
+def _name(name: Any) -> str:
+    if type(name) is not str:
+        raise TypeError("a name that is no text")
+    return name
 
 
 def _too_deep() -> LimitError:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from grammask.errors import GrammarError, LimitError
-from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
+from grammask.frontends.json_schema import JsonSchemaOptions, json_schema_part
 from grammask.frontends.regex import regex
 from grammask.frontends.structural_tag.encodings import ENCODINGS
 from grammask.frontends.structural_tag.options import StructuralTagOptions
@@ -30,6 +30,7 @@ __all__ = ["Reader", "Surroundings", "any_tokens", "excluded_stops", "read_forma
 MAX_NESTING = 60
 MAX_COUNT = 100_000
 
+Made = TypeVar("Made")
 AnyFormat = Callable[["Reader", Place, "Surroundings"], Expression]
 
 
@@ -53,12 +54,21 @@ class Reader:
 
     def part(self, place: Place, make: Callable[[], Grammar], root: str = "") -> Expression:
         """The expression of a grammar that another front end makes, with its errors and its report placed here."""
-        try:
-            grammar = make()
-        except (GrammarError, LimitError) as error:
-            raise placed(error, place, root) from None
+        grammar = self._placed(place, make, root)
         self.reports.append((place.pointer, grammar.report))
         return grammar.expression
+
+    def schema(self, place: Place, schema: dict[str, Any] | bool | str, options: JsonSchemaOptions) -> Expression:
+        """Likewise of a JSON Schema."""
+        expression, report = self._placed(place, lambda: json_schema_part(schema, options))
+        self.reports.append((place.pointer, report))
+        return expression
+
+    def _placed(self, place: Place, make: Callable[[], Made], root: str = "") -> Made:
+        try:
+            return make()
+        except (GrammarError, LimitError) as error:
+            raise placed(error, place, root) from None
 
 
 def read_format(reader: Reader, place: Place, around: Surroundings) -> Expression:
@@ -116,7 +126,7 @@ def read_schema(reader: Reader, place: Place, options: JsonSchemaOptions | None 
     if not isinstance(place.value, Mapping | bool | str):
         raise place.wrong("a JSON Schema is an object or a boolean")
     schema = place.value if isinstance(place.value, dict | bool | str) else dict(place.value)
-    return reader.part(place, lambda: json_schema(schema, options))
+    return reader.schema(place, schema, options)
 
 
 def _with_little_whitespace(place: Place, options: JsonSchemaOptions) -> JsonSchemaOptions:
