@@ -56,9 +56,13 @@ def takes(**kinds: Kind) -> Callable[[Callable[Given, Result]], Callable[Given, 
         def call(*arguments: Given.args, **named: Given.kwargs) -> Result:
             for position, name, kind in ordered:
                 if position < len(arguments):
-                    check(function.__qualname__, name, arguments[position], kind)
+                    value: object = arguments[position]
                 elif name in named:
-                    check(function.__qualname__, name, named[name], kind)
+                    value = named[name]
+                else:
+                    continue
+                if not kind.holds(value):
+                    raise ArgumentError(function.__qualname__, name, value, kind.words)
             return function(*arguments, **named)
 
         return call

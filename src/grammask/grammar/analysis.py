@@ -197,6 +197,12 @@ def settle(calls: Calls, order: list[RuleTable] | None) -> None:
 
 def _first_nodes(table: RuleTable, calls: list[Edge]) -> AbstractSet[int]:
     """The nodes that can be reached without consuming anything, over nullable callees; sets epsilon edges beside the calls of those."""
+    for edge in calls:
+        if edge[3].nullable:
+            break
+    else:
+        if not [edge for edge in table.edges if edge[1] == 0 and edge[0] == EPSILON]:
+            return START_ALONE
     skips: Steps = {}
     for edge in table.edges:
         if edge[0] == EPSILON:
