@@ -144,7 +144,7 @@ test-vllm: $(HOSTS)/vllm/ready $(SMOLLM2)  ## vLLM's engine and server with unmo
 	@$(call HOST_TEST,$(HOSTS)/vllm) -o filterwarnings=default tests/integrations/vllm tests/integrations/test_sglang.py $(ARGS)
 
 test-ray: $(HOSTS)/ray/ready  ## batches in actors of Ray, some of them killed, and with the embedded model (4 minutes, and one once to set up)
-	@$(call HOST_TEST,$(HOSTS)/ray) -o filterwarnings=default $(wildcard tests/integrations/test_ray_batch*.py) \
+	@RAY_worker_niceness=0 $(call HOST_TEST,$(HOSTS)/ray) -o filterwarnings=default $(wildcard tests/integrations/test_ray_batch*.py) \
 	  tests/docs/test_examples.py -k 'not test_examples or ray.md' $(ARGS)
 
 check: $(STAMPS)/lint  ## style, types, stubs and layers (under a minute)

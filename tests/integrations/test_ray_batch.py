@@ -209,3 +209,15 @@ def test_the_embedded_model_answers_a_parquet_file(address: str, tmp_path: Path)
     assert [row["price"] for row in rows] == [1.5, 2.5, 3.5, None]
     assert [row["error"] and row["error"]["type"] for row in rows] == [None, "PromptError", None, None]
     assert all(isinstance(Trip(**json.loads(row["output"])).days, int) for row in rows if row["error"] is None)
+
+
+@pytest.mark.skipif(not MODEL, reason="the embedded model is not installed (make demo installs it)")
+def test_the_example_answers_tickets(address: str, tmp_path: Path) -> None:
+    """`examples/ray/tickets.py` as it is, its classes and functions sent to the actors from the program's own file."""
+    root = Path(__file__).parents[2]
+    (tmp_path / "tickets.jsonl").write_text('{"text": "The disk of server 7 is full!"}\n{"text": "Please reset my password."}\n')
+    call = [sys.executable, str(root / "examples" / "ray" / "tickets.py"), str(tmp_path / "tickets.jsonl"), str(tmp_path / "answers")]
+    paths = os.pathsep.join(sys.path)
+    done = subprocess.run(call, capture_output=True, text=True, check=False, env={**os.environ, "RAY_ADDRESS": address, "PYTHONPATH": paths})
+    assert "2 of 2 rows, 0 errors" in done.stdout, done.stderr[-3000:]
+    assert all(set(json.loads(row["output"])) == {"area", "urgent"} for row in rows_in(tmp_path / "answers"))

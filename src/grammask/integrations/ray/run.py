@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
+from importlib.util import find_spec
 from time import perf_counter
 from typing import Any, Final, Unpack
 
@@ -112,7 +113,7 @@ def batch(
         if name in COLUMNS:
             raise ArgumentError("batch", "keep", name, f"columns that are not named as those of the answers ({', '.join(COLUMNS)})")
     identity = {"grammar": _digest(made), "prompt": _named(prompt), "list of kept columns": repr(list(keep)), "set of settings": _stated(settings)}
-    require_host("ray", *_VERSIONS)
+    _require_ray()
     data_set = DataSet.scan(source, [*([prompt] if isinstance(prompt, str) else []), *keep], rows_per_part)
     folder = Folder.at(target, data_set.kind)
     _check_apart(source, folder)
@@ -120,6 +121,13 @@ def batch(
     factory = model if model is not None else partial(load_model, n_threads=max(1, int(cpus)))
     job = Job(data_set, folder, grammar, prompt, tuple(keep), factory, settings, attempts)
     return _run(job, _Placement(actors, cpus, gpus), on_progress, started)
+
+
+def _require_ray() -> None:
+    """Raises EngineError without Ray, in a version this is not for, or without what Ray Data needs."""
+    require_host("ray", *_VERSIONS)
+    if find_spec("pyarrow") is None:
+        raise EngineError("ray", "it is installed without Ray Data", "`pip install 'grammask[ray]'`")
 
 
 @dataclass(frozen=True)
