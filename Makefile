@@ -143,7 +143,7 @@ test-llama-cpp-python: $(HOSTS)/llama-cpp-python/ready  ## the processors for ll
 test-vllm: $(HOSTS)/vllm/ready $(SMOLLM2)  ## vLLM's engine and server with unmodified clients, SGLang's classes (10 minutes, and 3 once to set up)
 	@$(call HOST_TEST,$(HOSTS)/vllm) -o filterwarnings=default tests/integrations/vllm tests/integrations/test_sglang.py $(ARGS)
 
-test-ray: $(HOSTS)/ray/ready  ## batches in actors of Ray, some of them killed, and with the embedded model (4 minutes, and one once to set up)
+test-ray: $(HOSTS)/ray/ready  ## batches in actors of Ray, some of them killed, and with the embedded model (3 minutes, and one once to set up)
 	@RAY_worker_niceness=0 $(call HOST_TEST,$(HOSTS)/ray) -o filterwarnings=default $(wildcard tests/integrations/test_ray_batch*.py) \
 	  tests/docs/test_examples.py -k 'not test_examples or ray.md' $(ARGS)
 

@@ -54,7 +54,7 @@ class DataSet:
 
         source: a file, a folder of them, or a list of files. columns: what every row must have. Files are taken in the order of their names.
         Raises DataSetError for what is not there, cannot be read, has no rows, lacks a column, or holds a line that is no JSON object.
-        Cost: JSONL is parsed once, some 50 MB/s; of Parquet only the ends of the files are read.
+        Cost: JSONL is parsed once, at some 50 MB/s; of Parquet only the ends of the files are read.
         """
         files, paths = _listed(source)
         kinds = {KINDS[os.path.splitext(path)[1].lower()] for path in paths}  # noqa: PTH122 -- of a file system that is not the machine's own
