@@ -20,10 +20,11 @@ def row_of(ids, size):
     return np.packbits(bits, bitorder="little").view("<u4").astype(np.uint32)
 
 
-class At:
+class At(np.random.Generator):
     """A source of randomness that gives one number for ever."""
 
     def __init__(self, number):
+        super().__init__(np.random.PCG64(0))
         self.number = number
 
     def random(self):
