@@ -9,6 +9,7 @@ from itertools import pairwise, product, takewhile
 import pytest
 
 import grammask
+from grammask.errors import LimitError
 from grammask.grammar.expression import EMPTY, Expression, Literal
 from grammask.grammar.free_text import FreeText, Marked, Stop, marker
 
@@ -150,3 +151,11 @@ def test_equal_nodes_are_one_object() -> None:
     assert FreeText([Stop(b"<", 1)]) is not FreeText([Stop(b"<", 1, None)])
     assert marker("a") is marker(b"a")
     assert marker("") is EMPTY
+
+
+def test_a_stop_is_as_long_as_its_limit_at_most() -> None:
+    """One of any length would take time and memory that grow with its square."""
+    assert FreeText([Stop(b"a" * 4_096, 4_096)]).stops
+    assert FreeText([Stop(b"a" * 9_000, 5)]).stops
+    with pytest.raises(LimitError, match="4097, over the limit of 4096"):
+        FreeText([Stop(b"a" * 4_097, 4_097)])

@@ -14,11 +14,14 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
+from grammask.errors import LimitError
 from grammask.grammar.construction import Construction
 from grammask.grammar.expression import EMPTY, Expression, _hold
 from grammask.kernel.tables import LITERAL, RANGE
 
 __all__ = ["FreeText", "Marked", "Stop", "build_free_text", "build_marked", "marker"]
+
+MAX_BINDING = 4_096  # bytes of a stop that bind; each has a state, and the text behind it is kept
 
 
 class Stop(NamedTuple):
@@ -39,7 +42,8 @@ class FreeText(Expression):
 
     Of stops that end at one place the longest counts. The text may end wherever no stop has begun to be binding, if `ends_anywhere`;
     else only behind a stop.
-    Raises ValueError for a stop that another one would always forestall, because its binding part begins with the other's.
+    Raises ValueError for a stop that another one would always forestall, because its binding part begins with the other's, and LimitError
+    for one of which more than MAX_BINDING bytes bind.
     """
 
     __slots__ = ("ends_anywhere", "stops")
@@ -91,6 +95,8 @@ def _check_stops(stops: tuple[Stop, ...]) -> None:
     binding = sorted({stop.text[: stop.commit] for stop in stops})
     if binding and not binding[0]:
         raise ValueError("a stop must bind at least one byte")
+    if (longest := max(map(len, binding), default=0)) > MAX_BINDING:
+        raise LimitError("the length of a text to stop at or to leave out, in bytes,", longest, MAX_BINDING, "a part of it that nothing else holds will do")
     for shorter, longer in pairwise(binding):
         if longer.startswith(shorter):
             raise ValueError(f"the stop {longer!r} can never be reached: {shorter!r} comes first")
@@ -243,6 +249,8 @@ class _Automaton:
         for text in {stop.text[: stop.commit] for stop in stops}:
             self._add(text)
         self.fail = {0: 0}  # the longest end of a place's text that is a place too
+        self.stop = {0: 0}  # the longest stop that ends at a place, 0 for none
+        self.jumping = {0: 0}  # the longest end of a place's text, itself included, from which special tokens go on; 0 at last
         self.utf8 = {0: 0}  # place -> how far it has come in a character
         self.rows: dict[int, dict[int, int]] = {}  # place -> the places that bytes lead to
         self.number = {0: root}  # place -> node of the table
@@ -278,8 +286,10 @@ class _Automaton:
             self.rows[place] = fallback | self.children[place]
             for byte, onward in self.children[place].items():
                 self.fail[onward] = fallback.get(byte, 0)
+                self.stop[onward] = onward if onward in self.binding else self.stop[self.fail[onward]]
+                self.jumping[onward] = onward if self._can_jump(onward) else self.jumping[self.fail[onward]]
                 self.utf8[onward] = _utf8_after(self.utf8[place], byte)
-                if self._stop_at(onward) is None:
+                if not self.stop[onward]:
                     order.append(onward)
         return order
 
@@ -288,22 +298,24 @@ class _Automaton:
         fail = self.fail[place]
         return self.rows[fail] if fail or (place and not self.utf8[place]) else {}
 
-    def _stop_at(self, place: int) -> int | None:
-        """The longest stop that ends here, if one does."""
-        while place and place not in self.binding:
-            place = self.fail[place]
-        return place or None
+    def _can_jump(self, place: int) -> bool:
+        """Whether a special token goes on with a stop from here."""
+        if not self.markers.specials:
+            return False
+        first, end, depth = self.markers.beginning_with(self.texts[place])
+        return any(depth in self.markers.jumps[at] for at in range(first, end))
 
     def _leave(self, place: int) -> None:
         source = self.number[place]
-        self._edges(source, self.utf8[place], {byte: self._stop_at(onward) or onward for byte, onward in self.rows[place].items()})
+        self._edges(source, self.utf8[place], {byte: self.stop[onward] or onward for byte, onward in self.rows[place].items()})
         if self.utf8[place]:
             return
         if self.end is not None:
             self.made.skip(source, self.end)
+        place = self.jumping[place]
         while place:
             self._jump(place, source)
-            place = self.fail[place]
+            place = self.jumping[self.fail[place]]
         self._jump(0, source)
 
     def _jump(self, place: int, source: int) -> None:

@@ -109,3 +109,21 @@ def test_definitions_are_found_without_reading_them() -> None:
     source = '// a: b\n?a{x}.2: x\n  | "b:" /c:/\nB.1: "x"\n%ignore B\nc[lazy, stop="]:"]: B\n'
     found = [(definition.name.text, [token.text for token in definition.body if token.kind != "newline"]) for definition in definitions(tokens_of(source))]
     assert found == [("a", ["x", "|", '"b:"', "/c:/"]), ("B", ['"x"']), ("c", ["B"])]
+
+
+@pytest.mark.parametrize(
+    ("source", "good", "bad"),
+    [
+        (
+            'start: term (ADD term)* -> add\n    | term\nterm: INT (MUL INT)* -> mul\n    | INT\nADD: "+"\nMUL: "*"\n%import common.INT\n',
+            ["1", "1+2*3"],
+            ["1+"],
+        ),
+        ('start: [A] [A] "x"\nA: "a"\n', ["x", "ax", "aax"], ["aaax"]),
+    ],
+    ids=["aliases", "options"],
+)
+def test_alternatives_that_differ_in_their_trees_only_are_one(source: str, good: list[str], bad: list[str], kernel: Kernel) -> None:
+    """Lark calls them rules that are defined twice; OpenAI documents such a grammar, and llguidance takes it."""
+    verdict = kernel.verdict(read(source))
+    assert [verdict(text) for text in good + bad] == [True] * len(good) + [False] * len(bad)

@@ -62,7 +62,7 @@ def load(extended: Extended, start: str, options: LarkOptions) -> Loaded:
             extended.rewriting.text, options.source_path or "<string>", [os.fspath(path) for path in options.import_paths], False
         )
         check_growth(grammar, options.maximum_expansions)
-        definitions, rules, ignored = grammar.compile([start], extended.kept_terminals())
+        definitions, rules, ignored = _compiled(grammar, start, extended, lark)
     if not any(rule.origin.name == start for rule in rules):
         raise faults.no_start(start, sorted({name for name, *_ in grammar.rule_defs}))
     terminals = _Terminals(extended, faults, definitions, is_scanned=options.lexer in ("contextual", "basic"))
@@ -80,6 +80,27 @@ def _lark() -> Any:
     except ImportError as error:
         raise ImportError("reading a Lark grammar needs the package lark: pip install 'grammask[lark]'") from error
     return import_module("lark")
+
+
+def _compiled(grammar: Any, start: str, extended: Extended, lark: Any) -> Any:
+    """Lark's plain form of a grammar. Alternatives that differ in their trees only, which Lark refuses and others take, are one."""
+    try:
+        return grammar.compile([start], extended.kept_terminals())
+    except lark.exceptions.GrammarError as error:
+        if not str(error).startswith("Rules defined twice"):
+            raise
+    _forget_trees(grammar, lark.Token("OP", "?"))
+    return grammar.compile([start], extended.kept_terminals())
+
+
+def _forget_trees(grammar: Any, option: Any) -> None:
+    """Take out what shapes trees without a say in the texts: aliases, and the places that `[x]` keeps for what is absent."""
+    for _, _, tree, _ in grammar.rule_defs:
+        for node in list(tree.iter_subtrees()):
+            if node.data == "alias":
+                node.data, node.children = "expansions", node.children[:1]
+            elif node.data == "maybe":
+                node.data, node.children = "expr", [*node.children, option]
 
 
 def _check_source(extended: Extended, faults: Faults, options: LarkOptions) -> None:
