@@ -17,6 +17,7 @@ from grammask.tools.cli.grammar_options import (
     ChoiceOption,
     GrammarOption,
     KindOption,
+    OrderOption,
     RegexOption,
     SchemaOption,
     TypeOption,
@@ -44,11 +45,13 @@ def check(
     grammar_file: GrammarOption = None,
     kind: KindOption = None,
     unsupported: UnsupportedOption = "refuse",
+    property_order: OrderOption = "schema",
     tokenizer: Annotated[Path | None, TOKENIZER] = None,
     eos: EndOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Look a grammar over: what is wrong with it, where; what is enforced and how, how large it is, how long it took."""
+    options = grammask.JsonSchemaOptions(unsupported=unsupported, property_order=property_order)
     if file is not None and (schema is not None or grammar_file is not None):
         raise typer.BadParameter(f"a grammar was given twice, as an argument and with {'--schema' if schema is not None else '--grammar'}")
     place = file if file is not None else grammar_file
@@ -56,7 +59,7 @@ def check(
     findings: list[Finding] = []
     if place is None:
         started = time.perf_counter()
-        grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, unsupported)
+        grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, options)
     else:
         _check_alone(regex, choice, type_name)
         found, text = read_of_any_kind(place, kind)
@@ -66,7 +69,7 @@ def check(
             _show_faults(place, found.name, findings, as_json)
             raise typer.Exit(Exit.INPUT)
         started = time.perf_counter()
-        grammar = read_text_as(found, text, unsupported)
+        grammar = read_text_as(found, text, options)
     facts: dict[str, Any] = {"kind": grammar.kind, "read_ms": _ms_since(started), **_size(grammar)}
     if tokenizer is not None:
         facts |= _bound(grammar, tokenizer, eos)

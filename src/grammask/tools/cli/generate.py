@@ -17,6 +17,7 @@ from grammask.tools.cli.grammar_options import (
     ChoiceOption,
     GrammarOption,
     KindOption,
+    OrderOption,
     RegexOption,
     SchemaOption,
     TypeOption,
@@ -47,6 +48,7 @@ def generate(
     grammar_file: GrammarOption = None,
     kind: KindOption = None,
     unsupported: UnsupportedOption = "refuse",
+    property_order: OrderOption = "schema",
     model: Annotated[Path | None, typer.Option(metavar="FILE", help="A GGUF file; without it, the embedded model.")] = None,
     max_tokens: Annotated[int, typer.Option(metavar="N", help="Length limit; near it the text is closed, so that it stays valid.")] = 256,
     temperature: Annotated[float, typer.Option(metavar="T", help="0 always takes the likeliest token.")] = 0.0,
@@ -75,8 +77,9 @@ def generate(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object: text, value, finish_reason, token_ids, stats.")] = False,
 ) -> None:
     """Let a model answer PROMPT in a text that obeys a grammar. The text alone goes to standard output."""
+    reading = grammask.JsonSchemaOptions(unsupported=unsupported, property_order=property_order)
     _check_together(stream, as_json, faithful, {"--canonical": canonical, "--heal": heal, "--or-refusal": or_refusal, "--forced-text": forced_text != "sample"})
-    grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, unsupported)
+    grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, reading)
     if or_refusal:
         grammar = grammask.or_refusal(grammar)
     question = read_text("-", "prompt") if prompt == "-" else in_unicode(prompt, "PROMPT")

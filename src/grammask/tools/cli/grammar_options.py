@@ -53,6 +53,11 @@ UnsupportedOption = Annotated[
     typer.Option("--unsupported", help="What becomes of keywords of a schema that cannot be enforced: an error, or left out and reported as relaxed."),
 ]
 
+OrderOption = Annotated[
+    Literal["schema", "any"],
+    typer.Option("--property-order", help="Members of objects in the order of the schema, or in any order."),
+]
+
 
 class SeveralChoices(TyperCommand):
     """A command in which `--choice` may be followed by several texts.
@@ -93,9 +98,12 @@ def read_grammar(
     type_name: str | None,
     grammar: str | None,
     kind: str | None,
-    unsupported: Literal["refuse", "report"],
+    options: grammask.JsonSchemaOptions,
 ) -> Grammar:
-    """The grammar that exactly one of the options names. Raises the front ends' errors, Refusal for what cannot be read, BadParameter otherwise."""
+    """The grammar that exactly one of the command line's options names; options: of schemas and types.
+
+    Raises the front ends' errors, Refusal for what cannot be read, BadParameter otherwise.
+    """
     options_given = (("--schema", schema), ("--regex", regex), ("--choice", choice), ("--type", type_name), ("--grammar", grammar))
     given = [name for name, value in options_given if value not in (None, [])]
     if len(given) != 1:
@@ -103,8 +111,7 @@ def read_grammar(
         raise typer.BadParameter(f"exactly one of --schema, --regex, --choice, --type and --grammar is needed, {found}")
     if grammar is not None:
         found_kind, text = read_of_any_kind(grammar, kind)
-        return read_text_as(found_kind, text, unsupported)
-    options = grammask.JsonSchemaOptions(unsupported=unsupported)
+        return read_text_as(found_kind, text, options)
     if schema is not None:
         return grammask.json_schema(read_schema(schema), options)
     if regex is not None:
@@ -127,9 +134,9 @@ def read_of_any_kind(place: str, kind: str | None) -> tuple[GrammarKind, str]:
     return kind_of("standard input" if place == "-" else place, text, kind), text
 
 
-def read_text_as(kind: GrammarKind, text: str, unsupported: Literal["refuse", "report"]) -> Grammar:
-    """The grammar of a text of that kind."""
-    return kind.read(text, grammask.JsonSchemaOptions(unsupported=unsupported)) if kind.name == "json_schema" else kind.read(text)
+def read_text_as(kind: GrammarKind, text: str, options: grammask.JsonSchemaOptions) -> Grammar:
+    """The grammar of a text of that kind; options: if it is a schema."""
+    return kind.read(text, options) if kind.name == "json_schema" else kind.read(text)
 
 
 def read_schema(place: str) -> str:

@@ -13,6 +13,7 @@ from grammask.tools.cli.grammar_options import (
     ChoiceOption,
     GrammarOption,
     KindOption,
+    OrderOption,
     RegexOption,
     SchemaOption,
     TypeOption,
@@ -38,13 +39,15 @@ def mask(
     grammar_file: GrammarOption = None,
     kind: KindOption = None,
     unsupported: UnsupportedOption = "refuse",
+    property_order: OrderOption = "schema",
     eos: EndOption = None,
     after: Annotated[str, typer.Option(metavar="TEXT", help="The output so far; its bytes as they are.")] = "",
     limit: Annotated[int, typer.Option(metavar="N", min=0, help="Show this many tokens; 0 shows all.")] = 50,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object instead of a table.")] = False,
 ) -> None:
     """Show which tokens of a tokenizer may come next: how many, their ids, their text."""
-    grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, unsupported)
+    options = grammask.JsonSchemaOptions(unsupported=unsupported, property_order=property_order)
+    grammar = read_grammar(schema, regex, choice, type_name, grammar_file, kind, options)
     vocabulary = read_vocabulary(tokenizer, eos)
     matcher = after_text(grammask.compile(grammar, vocabulary).matcher(), _written(after), vocabulary)
     allowed = [int(token_id) for token_id in matcher.allowed_tokens()]
