@@ -166,9 +166,10 @@ def test_gbnf_is_written_to_be_read() -> None:
         'the-end ::= "\\t"',
     ]  # fmt: skip
     assert grammar.to_lark().splitlines()[1:] == [
-        'start: greeting ("," " "? name)* | (the_end ~ 2..3)',
+        'start: greeting ("," " "? name)* | root_times',
         'greeting: "hello" | "hi"',
         'name: /[A-Z]/ /[^\\n"]/+',
+        'root_times: (the_end ~ 2..3)',
         'the_end: "\\t"',
     ]
     wide = grammask.choice([f"alternative number {number}" for number in range(9)]).to_gbnf()

@@ -13,6 +13,7 @@ from grammask.grammar.expression import ANY_CHARACTER, EMPTY, MAX_CODE_POINT, Al
 from grammask.grammar.grammar import Grammar
 from grammask.grammar.notation.names import rule_names
 from grammask.grammar.notation.outline import outline
+from grammask.grammar.walk import bottom_up, rules_of
 
 __all__ = ["to_lark"]
 
@@ -23,10 +24,37 @@ IN_CLASSES = "[]^-/&|~"
 
 def to_lark(grammar: Grammar) -> str:
     """The grammar as a text in Lark's notation; see `Grammar.to_lark`."""
-    rules = outline(grammar.expression)
+    rules = _with_counts_named(outline(grammar.expression))
     names = rule_names(rules, "start", "_")
     lines = [f"{names[rule]}: {_body(rule.body, names)}".rstrip() + "\n" for rule in rules]
     return "".join(['// to be read with parser="earley", lexer="dynamic"\n', *lines])
+
+
+def _with_counts_named(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules in which counted repetitions, and choices that they repeat, are rules of their own: Lark writes out every combination in a rule."""
+    memo: dict[Expression, Expression] = {}
+    for rule in rules:
+        for node in bottom_up([rule.body]):
+            if node not in memo:
+                memo[node] = _with_count_named(node, rule.place, memo)
+        body = memo[rule.body]
+        rule.body = body.rule.body if isinstance(body, Ref) and body is not rule.body else body
+    return [rules[0], *[rule for rule in rules_of(rules[0].body) if rule is not rules[0]]]
+
+
+def _with_count_named(node: Expression, place: str, memo: Mapping[Expression, Expression]) -> Expression:
+    if isinstance(node, Seq):
+        return Seq([memo[part] for part in node.parts])
+    if isinstance(node, Alt):
+        return Alt([memo[part] for part in node.parts])
+    if not isinstance(node, Repeat):
+        return node
+    part = memo[node.part]
+    if node.maximum in (None, 1) and node.minimum <= 1:
+        return Repeat(part, node.minimum, node.maximum)
+    if isinstance(part, Alt | Seq | Repeat):
+        part = Ref(Rule(f"{place}-part", part))
+    return Ref(Rule(f"{place}-times", Repeat(part, node.minimum, node.maximum)))
 
 
 def _body(body: Expression, names: Mapping[Rule, str]) -> str:

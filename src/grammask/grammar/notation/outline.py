@@ -44,6 +44,7 @@ __all__ = ["outline"]
 
 MAX_SIZE = 2_000_000  # symbols of the result
 MAX_HEIGHT = 12  # parts within parts
+MAX_UNORDERED = 8  # items in any order; there is a rule for each set of them
 SHARED_SIZE = 24  # a part of so many characters that is used again becomes a rule
 
 ALL = Repeat(ANY_CHARACTER, 0, None)
@@ -67,7 +68,34 @@ def outline(root: Expression) -> list[Rule]:
 
 def _inner(node: Expression) -> tuple[Expression, ...]:
     """What is simplified by itself; what makes an automaton is taken as a whole."""
-    return parts_of(node) if isinstance(node, Seq | Alt | Repeat | Chain | Marked) else ()
+    return parts_of(node) if isinstance(node, Seq | Alt | Repeat | Chain | Marked | Unordered) else ()
+
+
+class _Orders:
+    """The orders of members: what may come next, by the set of items that are used."""
+
+    def __init__(self, node: Unordered, memo: Mapping[Expression, Expression], place: str) -> None:
+        self.node, self.memo, self.place = node, memo, place
+        self.behind: dict[frozenset[int], Rule] = {}
+
+    def members(self, used: frozenset[int]) -> Expression:
+        """A member and what may follow it."""
+        items = [(used | {index}, item) for index, (item, _) in enumerate(self.node.items) if index not in used]
+        rest = [] if self.node.rest is None else [(used, self.node.rest)]
+        return choice([sequence([self.memo[item], Ref(self._after(now))]) for now, item in [*items, *rest]])
+
+    def _after(self, used: frozenset[int]) -> Rule:
+        if used not in self.behind:
+            rule = self.behind[used] = Rule(self.place)
+            maximum = self.node.maximum
+            goes_on = maximum is None or len(used) < maximum
+            more = [sequence([self.memo[self.node.separator], self.members(used)])] if goes_on else []
+            rule.body = choice([*more, *([EMPTY] if self._may_end(used) else [])])
+        return self.behind[used]
+
+    def _may_end(self, used: frozenset[int]) -> bool:
+        is_counted = self.node.rest is not None or len(used) >= self.node.minimum
+        return is_counted and all(index in used for index, (_, required) in enumerate(self.node.items) if required)
 
 
 class _Simplification:
@@ -147,7 +175,11 @@ class _Simplification:
         return self._graph(chain_graph(node), self.memo)
 
     def unordered(self, node: Unordered) -> Expression:
-        raise UnsupportedFeatureError("members in any order in another notation", f"{len(node.items)} of them have too many orders to be listed")
+        """A rule for each set of items that may have been used; too many of them are refused, and counts beside other members."""
+        if len(node.items) > MAX_UNORDERED or (node.rest is not None and (node.minimum > 1 or node.maximum is not None)):
+            reason = f"{len(node.items)} of them, over {MAX_UNORDERED}, or counted with others, have too many orders"
+            raise UnsupportedFeatureError("members in any order in another notation", reason)
+        return _Orders(node, self.memo, f"{self.place}-members").members(frozenset())
 
     def _graph(self, graph: Graph, labels: Mapping[Expression, Expression] | None = None) -> Expression:
         """A graph as an expression, in which most states are rules."""
