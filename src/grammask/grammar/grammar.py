@@ -123,6 +123,8 @@ class Grammar:
     def to_gbnf(self) -> str:
         """This grammar in GBNF, the notation of llama.cpp: `grammask.gbnf` of it has the same texts.
 
+        What may be a text or a special token of that name, such as the ends of tags, is written as the text: which tokens there are, only a
+        vocabulary knows.
         Raises UnsupportedFeatureError for what that notation cannot say (bytes that are no characters, some sets of special tokens),
         EmptyLanguageError for a grammar without any text, LimitError for one that would become too long.
         """
