@@ -74,11 +74,16 @@ def known_ends(names: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def checked_path(path: object) -> Path:
-    """The path. Raises TokenizerFormatError for an object that is none, and for an empty text."""
+    """The path. Raises TokenizerFormatError for an object that is none, and for a text that can name no file."""
     if not isinstance(path, str | os.PathLike) or not isinstance(os.fspath(path), str):
         raise TokenizerFormatError(type(path).__name__, "a path is needed, a str or os.PathLike")
     if not os.fspath(path):
         raise TokenizerFormatError("''", "the path is empty")
+    try:
+        if b"\0" in os.fsencode(path):
+            raise TokenizerFormatError(ascii(os.fspath(path)), "no path holds the character NUL")
+    except UnicodeEncodeError:
+        raise TokenizerFormatError(ascii(os.fspath(path)), "no path holds a lone surrogate") from None
     return Path(path)
 
 

@@ -14,7 +14,6 @@ from itertools import accumulate
 from typing import Any, Self
 
 from grammask.arguments import or_none, table, takes
-from grammask.arguments import path as path_kind
 from grammask.arguments import token_ids as ids_kind
 from grammask.errors import LimitError, TokenOutOfRange, VocabularyError
 from grammask.vocabulary.self_check import check_encoding
@@ -127,7 +126,6 @@ class Vocabulary:
         return cls._from_table(read_tekken(path), eos_ids, size)
 
     @classmethod
-    @takes(path=path_kind)
     def from_gguf(cls, path: Path, eos_ids: Iterable[int] | None = None, *, encode: Encode | None = None, size: int | None = None) -> Self:
         """Read the tokenizer inside a GGUF model file.
 
