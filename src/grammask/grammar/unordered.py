@@ -17,6 +17,7 @@ from grammask.kernel.tables import Unordered as Memory
 __all__ = ["build_unordered", "unfolded_edges"]
 
 MAX_UNFOLDED = 20_000  # edges
+MAX_STATES = 1_000_000  # that one output may visit: for each member, one for each that may follow
 
 Edge = tuple[Any, ...]
 Table = RuleTable | TextTable
@@ -32,6 +33,11 @@ def build_unordered(made: Construction, node: Unordered, start: int, end: int) -
         if not _can_be_met(items, rest, node):
             made.nothing("its counts of members cannot be met")
             return
+        longest = len(items) if node.maximum is None else min(len(items), node.maximum)
+        if len(items) * longest > MAX_STATES:
+            raise LimitError(
+                "members in any order, times those that one output may hold,", len(items) * longest, MAX_STATES, "bound their number or fix their order"
+            )
         table = made.memo[node] = _members_table(made, node, items, rest)
     made.call(start, end, table)
 
