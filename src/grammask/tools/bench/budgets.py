@@ -1,8 +1,9 @@
-"""`python -m grammask.tools.bench.budgets`: outputs of MaskBench's schemas within token budgets, drawn uniformly and by the embedded model.
+"""`python -m grammask.tools.bench.budgets DRAWS`: outputs of MaskBench's schemas within token budgets, drawn uniformly or by the embedded model.
 
 For each schema the least budget that is taken (n), n + 1, one and a half n and three n. An output is *kept* if it is whole within its budget,
 and *valid* if the validator `jsonschema` has nothing to say against it. The mask under an ample budget is compared with the plain one on the way.
-Rule: draws are seeded, so the figures are the same on every machine, unless `--seconds` cuts the run short.
+Schemas are taken in an order drawn by a fixed seed until so many are judged; those refused, and those whose shortest output is too long, are counted.
+Rule: what is drawn depends on the schema and the seed alone, so the figures are the same on every machine, and a run goes on where one broke off.
 """
 
 from __future__ import annotations
@@ -11,111 +12,145 @@ import argparse
 import json
 import lzma
 import random
+import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal
-from importlib import import_module
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from time import monotonic
+from time import perf_counter
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
 import grammask
 from grammask.errors import BudgetError, EmptyLanguageError, GrammaskError, UnsupportedFeatureError
+from grammask.tools.bench.journal import Journal, progress_of
+from grammask.tools.bench.judge import complaint
 from grammask.tools.bench.record import circumstances, write_record
 
-__all__ = ["main", "outputs_of"]
+__all__ = ["figures_of", "judged", "main"]
 
 SHARED = Path("..") / "shared" / "data" / "maskbench.jsonl.xz"
 WAYS: dict[str, Callable[[int], int]] = {"n": lambda n: n, "n + 1": lambda n: n + 1, "1.5 n": lambda n: n + n // 2, "3 n": lambda n: 3 * n}
 AMPLE = 1_000_000
 COMPARED = 12  # steps at which the mask under an ample budget is compared with the plain one
 LONGEST = 400  # tokens of a least budget; schemas with larger ones are counted apart
-LONGEST_FOR_MODEL = 60  # tokens of a budget that the model is asked to fill
+N_CTX = 2048  # room for a prompt and the largest budget
+_SCORES_REMEMBERED = 2_000  # rows of scores, 0.2 MB each
 _WORDS = b'"}|": |", "|true|null|": "|{"|": {|[]|{}|12|", |the | a|\xe2\x82|\xc3\xa9|\n  |.5'.split(b"|")
 SMALL = grammask.Vocabulary([*(bytes([byte]) for byte in range(256)), *_WORDS, b""], eos_ids=[256 + len(_WORDS)])
 
-Draw = Callable[[grammask.Constraint, int], Sequence[int]]
+Draw = Callable[[grammask.Constraint, int, int], Sequence[int]]  # an output of a constraint within a budget, by a seed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: all kept and valid; 1: not; 3: the data or the model cannot be read."""
-    parser = argparse.ArgumentParser(prog="python -m grammask.tools.bench.budgets", description=(__doc__ or "").partition("\n")[0].partition(": ")[2])
-    parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
-    parser.add_argument("--schemas", type=int, default=1000, help="how many of them, drawn by a fixed seed")
-    parser.add_argument("--by-model", type=int, default=0, metavar="N", help="have the embedded model fill budgets of so many of them, too")
-    parser.add_argument("--small", action="store_true", help="over a vocabulary of bytes and a few words instead of the embedded model's, and without it")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no schema after so many seconds; the record says how many were done")
-    parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
-    options = parser.parse_args(arguments)
-    end = monotonic() + options.seconds
+    options = _parser().parse_args(arguments)
+    about = circumstances(["grammask", "jsonschema"], {"draws": options.draws, "schemas": options.schemas})
     try:
-        schemas = _schemas(options.data, options.schemas)
-        if options.small:
-            figures = _figures(schemas, SMALL, end)
-        else:
-            with grammask.load_model(n_ctx=512, n_threads=1) as model, model.session() as session:
-                prompt = model.prompt_token_ids("Give an example.")
-                figures = _figures(schemas, model.vocabulary, end, options.by_model, lambda it, budget: _generated(session, prompt, it, budget))
+        with ExitStack() as stack:
+            vocabulary, draw = _source(options.draws, stack)
+            journal = Journal(options.journal or Path("build") / f"budgets-{options.draws}.jsonl", {"commit": about["commit"], "draws": options.draws})
+            tick = stack.enter_context(progress_of("schemas judged", options.schemas))
+            entries = list(_entries(_records(options.data), options.schemas, vocabulary, draw, journal, tick))
     except (GrammaskError, OSError) as error:
         print(f"grammask bench: {error}", file=sys.stderr)
         return 3
-    about = circumstances(["grammask", "jsonschema"], {"schemas": options.schemas, "by_model": options.by_model, "small": options.small})
+    figures = figures_of(entries)
     print(json.dumps(figures, indent=1))
-    print(write_record(options.record, f"budgets-{about['date']}-{'small' if options.small else 'model'}", {**about, "figures": figures}))
+    print(write_record(options.record, f"budgets-{about['date']}-{options.draws}", {**about, "figures": figures}))
     return int(bool(figures["faults"]))
 
 
-def _schemas(data: Path, wanted: int) -> list[Any]:
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m grammask.tools.bench.budgets", description=(__doc__ or "").partition("\n")[0].partition(": ")[2])
+    helped = "'small': uniformly over a vocabulary of bytes and a few words; 'uniform': over the embedded model's; 'model': by the embedded model"
+    parser.add_argument("draws", choices=("small", "uniform", "model"), help=helped)
+    parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
+    parser.add_argument("--schemas", type=int, default=1000, help="how many to judge (default: %(default)s)")
+    parser.add_argument("--journal", type=Path, help="where each schema is noted as it is judged (default: build/budgets-DRAWS.jsonl)")
+    parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
+    return parser
+
+
+def _source(draws: str, stack: ExitStack) -> tuple[grammask.Vocabulary, Draw]:
+    """The vocabulary and the way to draw; the model stays open as long as the stack."""
+    if draws == "small":
+        return SMALL, _drawn
+    model = stack.enter_context(grammask.load_model(n_ctx=N_CTX, n_threads=1))
+    if draws == "uniform":
+        return model.vocabulary, _drawn
+    session, prompt = _Remembering(stack.enter_context(model.session())), model.prompt_token_ids("Give an example.")
+    return model.vocabulary, lambda constraint, budget, seed: _generated(session, prompt, constraint, budget, seed)
+
+
+def _records(data: Path) -> list[Any]:
     with lzma.open(data, "rt", encoding="utf-8") as lines:
         records = list(lines)
     random.Random(0).shuffle(records)
-    return [json.loads(line) for line in records[:wanted]]
+    return records
 
 
-def _figures(records: Sequence[Any], vocabulary: grammask.Vocabulary, end: float, n_by_model: int = 0, by_model: Draw | None = None) -> dict[str, Any]:
-    rng = np.random.default_rng(0)
-    uniform, model, masks = Counter[str](), Counter[str](), Counter[str]()
-    faults: list[str] = []
-    for record, constraint, least in _bound(records, vocabulary, masks):
-        if monotonic() > end:
+def _entries(
+    records: Sequence[str], wanted: int, vocabulary: grammask.Vocabulary, draw: Draw, journal: Journal, tick: Callable[[], None]
+) -> Iterator[dict[str, Any]]:
+    """What was found for one schema after the other, until so many are judged."""
+
+    def judged_or_known() -> Iterator[dict[str, Any]]:
+        for line in records:
+            record = json.loads(line)
+            entry = journal.known.get(record["id"])
+            if entry is None:
+                entry = {"id": record["id"], **judged(record, vocabulary, draw)}
+                journal.add(entry)
+            yield entry
+
+    for entry in judged_or_known():
+        yield entry
+        if entry["outcome"] == "judged":
+            tick()
+            wanted -= 1
+        if not wanted:
             break
-        masks["schemas"] += 1
-        same = _compared(constraint, rng)
-        masks["compared"] += same or 0
-        if same is None:
-            faults.append(f"{record['id']}: masks differ under an ample budget")
-        _try(record, constraint, least, lambda it, budget: _drawn(it, budget, rng), uniform, faults)
-        if by_model is not None and model["schemas"] < n_by_model and 3 * least <= LONGEST_FOR_MODEL:
-            model["schemas"] += 1
-            _try(record, constraint, least, by_model, model, faults)
-        if masks["schemas"] % 20 == 0:
-            print(dict(masks), dict(uniform), len(faults), file=sys.stderr, flush=True)
-    return {"masks": dict(masks), "uniform": dict(uniform), "by_model": dict(model), "faults": faults}
 
 
-def _bound(records: Sequence[Any], vocabulary: grammask.Vocabulary, counts: Counter[str]) -> Iterator[tuple[Any, grammask.Constraint, int]]:
-    """Those that compile, each with the least budget that it takes."""
-    for record in records:
-        try:
-            constraint = grammask.compile(grammask.json_schema(json.dumps(record["schema"])), vocabulary)
-        except (UnsupportedFeatureError, EmptyLanguageError):
-            counts["refused"] += 1
-            continue
-        least = _least(constraint)
-        if least > LONGEST:
-            counts["too long"] += 1
-            continue
-        yield record, constraint, least
+def judged(record: Mapping[str, Any], vocabulary: grammask.Vocabulary, draw: Draw) -> dict[str, Any]:
+    """What becomes of one schema: refused, too long, or judged; then its least budget, its outputs and the faults in them."""
+    started = perf_counter()
+    try:
+        constraint = grammask.compile(grammask.json_schema(json.dumps(record["schema"])), vocabulary)
+    except (UnsupportedFeatureError, EmptyLanguageError):
+        return {"outcome": "refused"}
+    least = _least(constraint)
+    if least > LONGEST:
+        return {"outcome": "too long", "n": least}
+    seed = crc32(record["id"].encode())
+    compared = _compared(constraint, np.random.default_rng(seed))
+    outputs = [_output(record["schema"], constraint, name, way(least), draw, seed) for name, way in WAYS.items()]
+    faults = [output["fault"] for output in outputs if output["fault"]] + (["masks differ under an ample budget"] if compared is None else [])
+    counted = {"outputs": len(outputs), **{key: sum(output[key] for output in outputs) for key in ("tokens", "kept", "valid")}}
+    return {"outcome": "judged", "n": least, "compared": compared or 0, **counted, "faults": faults, "seconds": round(perf_counter() - started, 3)}
+
+
+def figures_of(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The sums over all schemas, how the least budgets lie, and every fault with its schema."""
+    found = [entry for entry in entries if entry["outcome"] == "judged"]
+    leasts = sorted(entry["n"] for entry in found)
+    return {
+        "schemas": dict(Counter(entry["outcome"] for entry in entries)),
+        **{key: sum(entry[key] for entry in found) for key in ("outputs", "kept", "valid", "tokens", "compared")},
+        "n": {name: leasts[int(len(leasts) * part)] for name, part in (("median", 0.5), ("p90", 0.9), ("p99", 0.99))} | {"most": leasts[-1]} if leasts else {},
+        "faults": [f"{entry['id']}: {fault}" for entry in found for fault in entry["faults"]],
+    }
 
 
 def _least(constraint: grammask.Constraint) -> int:
     try:
         constraint.matcher(max_tokens=1)
     except BudgetError as error:
-        return error.achievable or 0
+        return error.achievable or sys.maxsize
     return 1
 
 
@@ -136,30 +171,25 @@ def _compared(constraint: grammask.Constraint, rng: np.random.Generator) -> int 
     return COMPARED
 
 
-def outputs_of(constraint: grammask.Constraint, least: int, draw: Draw) -> Iterator[tuple[str, Sequence[int] | None]]:
-    """For each way to choose the budget its name, and the tokens of an output if that is whole and within the budget."""
-    for name, way in WAYS.items():
-        token_ids = draw(constraint, way(least))
-        matcher = constraint.matcher()
-        whole = matcher.advance_many(token_ids) == len(token_ids) and matcher.is_complete
-        yield name, token_ids if whole and len(token_ids) <= way(least) else None
+def _output(schema: Any, constraint: grammask.Constraint, name: str, budget: int, draw: Draw, seed: int) -> dict[str, Any]:
+    """One output and what is wrong with it."""
+    token_ids = draw(constraint, budget, seed)
+    matcher = constraint.matcher()
+    kept = len(token_ids) <= budget and matcher.advance_many(token_ids) == len(token_ids) and matcher.is_complete
+    text = constraint.vocabulary.decode(token_ids).decode(errors="replace")
+    fault = _complaint(schema, text) if kept else "not kept"
+    return {"tokens": len(token_ids), "kept": kept, "valid": fault is None, "fault": fault and f"budget {name}: {fault[:200]} in {text[:200]}"}
 
 
-def _try(record: Any, constraint: grammask.Constraint, least: int, draw: Draw, counts: Counter[str], faults: list[str]) -> None:
-    for name, token_ids in outputs_of(constraint, least, draw):
-        counts["outputs"] += 1
-        if token_ids is None:
-            faults.append(f"{record['id']}: budget {name} not kept")
-            continue
-        counts["kept"] += 1
-        text = constraint.vocabulary.decode(token_ids).decode()
-        said = _said(record["schema"], text)
-        counts["valid"] += said is None
-        if said is not None:
-            faults.append(f"{record['id']}: {said[:200]} in {text[:200]}")
+def _complaint(schema: Any, text: str) -> str | None:
+    try:
+        return complaint(schema, text)
+    except (re.error, ValueError, LookupError) as error:
+        return f"the validator fails, {type(error).__name__}: {error}"
 
 
-def _drawn(constraint: grammask.Constraint, budget: int, rng: np.random.Generator) -> list[int]:
+def _drawn(constraint: grammask.Constraint, budget: int, seed: int) -> list[int]:
+    rng = np.random.default_rng([seed, budget])
     matcher = constraint.matcher(max_tokens=budget)
     token_ids: list[int] = []
     while True:
@@ -170,20 +200,37 @@ def _drawn(constraint: grammask.Constraint, budget: int, rng: np.random.Generato
         token_ids.append(token_id)
 
 
-def _generated(session: Any, prompt: Sequence[int], constraint: grammask.Constraint, budget: int) -> Sequence[int]:
-    options = grammask.GenerateOptions(budget, grammask.Sampling(temperature=1.0), seed=budget)
+class _Remembering:
+    """A session that evaluates no beginning twice in a row: the outputs of one schema begin alike, and the model is nearly all of the time."""
+
+    def __init__(self, session: Any) -> None:
+        self.vocabulary = session.vocabulary
+        self._session = session
+        self._token_ids: list[int] = []
+        self._scores: dict[tuple[int, ...], Any] = {}
+
+    def begin(self, prompt_token_ids: Sequence[int]) -> None:
+        self._token_ids = list(prompt_token_ids)
+
+    def accept(self, token_id: int) -> None:
+        self._token_ids.append(token_id)
+
+    def rewind(self, n: int) -> None:
+        del self._token_ids[len(self._token_ids) - n :]
+
+    def logits(self) -> Any:
+        key = tuple(self._token_ids)
+        if key not in self._scores:
+            if len(self._scores) >= _SCORES_REMEMBERED:
+                self._scores.clear()
+            self._session.begin(self._token_ids)
+            self._scores[key] = self._session.logits()
+        return self._scores[key]
+
+
+def _generated(session: Any, prompt: Sequence[int], constraint: grammask.Constraint, budget: int, seed: int) -> Sequence[int]:
+    options = grammask.GenerateOptions(budget, grammask.Sampling(temperature=1.0), seed=seed)
     return grammask.generate(session, prompt, constraint, options).token_ids
-
-
-def _said(schema: Any, text: str) -> str | None:
-    """What the validator says against a text; None for nothing. It divides floats in binary, so that is asked again in decimals."""
-    validators = import_module("jsonschema.validators")
-    errors = validators.validator_for(schema, default=validators.Draft202012Validator)(schema).iter_errors(json.loads(text))
-    return next((error.message for error in errors if not _is_float_trouble(error)), None)
-
-
-def _is_float_trouble(error: Any) -> bool:
-    return error.validator == "multipleOf" and Decimal(str(error.instance)) % Decimal(str(error.validator_value)) == 0
 
 
 if __name__ == "__main__":
