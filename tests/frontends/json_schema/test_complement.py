@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import combinations, permutations, product
+from random import Random
 from typing import Any
 
 import jsonschema
@@ -192,4 +193,43 @@ def test_many_conditions_on_one_member_exclude_each_other(is_required: bool) -> 
     expression = json_schema(schema).expression
     validator = jsonschema.Draft202012Validator(schema)
     for value in ({"kind": "k7", "extra": 7}, {"kind": "k7", "extra": 8}, {"kind": "k29"}, {"kind": "other"}, {"extra": 3}, {}):
+        assert accepts(expression, json.dumps(value)) is validator.is_valid(value), value
+
+
+def branch_of(rng: Random) -> dict[str, Any]:
+    """One way to be an object over the names a, b and c, as branches of oneOf are written."""
+    values: list[Any] = [True, False, {"type": "integer"}, {"type": "string"}, {"const": 1}, {"enum": ["a", 2]}, {"not": {"const": "a"}}]
+    names = rng.sample("abc", rng.randrange(4))
+    branch: dict[str, Any] = {"properties": {name: rng.choice(values) for name in names}, "required": [name for name in "abc" if rng.random() < 0.3]}
+    if rng.random() < 0.4:
+        branch["additionalProperties"] = rng.choice([False, False, {"type": "integer"}])
+    if rng.random() < 0.15:
+        branch["maxProperties"] = 2
+    return branch if rng.random() < 0.85 else {"anyOf": [branch, branch_of(rng)]}
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_several_overlapping_objects_exclude_each_other(seed: int) -> None:
+    """oneOf, `not` of anyOf and `if` over three to five object schemas that overlap in any way are exact."""
+    rng = Random(seed)
+    branches = [branch_of(rng) for _ in range(rng.randrange(3, 6))]
+    schema: dict[str, Any] = {"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "additionalProperties": False}
+    schema |= rng.choice([{"oneOf": branches}, {"oneOf": branches}, {"not": {"anyOf": branches}}, {"not": {"oneOf": branches}},
+                          {"if": branches[0], "then": {"oneOf": branches[1:]}, "else": {"not": branches[-1]}}])  # fmt: skip
+    try:
+        agrees(schema)
+    except UnsupportedFeatureError as refusal:
+        pytest.skip(f"refused: {refusal}")
+
+
+def test_many_kinds_told_apart_by_an_optional_member_are_few_alternatives() -> None:
+    """Thirty objects of which exactly one must hold, each with its kind, which need not be there, and with members of its own."""
+    kinds = [
+        {"properties": {"kind": {"const": f"k{number}"}, "text": {"type": "string"}, f"own{number}": {"type": "integer"}}, "additionalProperties": False}
+        for number in range(30)
+    ]
+    schema = {"type": "object", "oneOf": kinds}
+    expression = json_schema(schema).expression
+    validator = jsonschema.Draft202012Validator(schema)
+    for value in ({"kind": "k7", "text": ""}, {"kind": "k7", "own7": 1}, {"kind": "k7", "own8": 1}, {"own9": 1}, {"text": ""}, {}, {"text": 1}):
         assert accepts(expression, json.dumps(value)) is validator.is_valid(value), value

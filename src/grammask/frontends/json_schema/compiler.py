@@ -15,6 +15,7 @@ from typing import Any
 from grammask.errors import EmptyLanguageError, GrammaskError, LimitError, UnsupportedFeatureError
 from grammask.frontends.json_schema.arrays import array_expression
 from grammask.frontends.json_schema.emptiness import Emptiness
+from grammask.frontends.json_schema.exclusion import Exclusion
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.layout import layout_for
 from grammask.frontends.json_schema.literals import literal_expressions
@@ -61,6 +62,7 @@ class Compiler:
         self.emptiness = Emptiness(self.validity)
         self.shapes = Shapes(references, self.emptiness.disjoint, self.refuse)
         self.emptiness.shapes = self.shapes
+        self.shapes.exclusion = Exclusion(self.shapes, self.emptiness)
         self.rules: dict[tuple[int, tuple[Leaves, ...]], Ref] = {}
         self.combined: dict[tuple[Subschema, ...], Expression] = {}
         self.waiting: list[tuple[Rule, Build, tuple[Leaves, ...]]] = []

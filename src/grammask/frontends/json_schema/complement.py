@@ -52,10 +52,7 @@ class _Complement:
 
     def _said(self, types: int, **said: Any) -> Conjunction:
         """The values of these types of which that much is said."""
-        facts = Facts(self.facts.subschema)
-        facts.types = facts.constrained = types
-        vars(facts).update(said)
-        return types, (facts,)
+        return types, (self.shapes.said(self.facts.subschema, types, **said),)
 
     def _refused(self, types: int, keyword: str, reason: str) -> Conjunction:
         return self._said(types, constrained=0, refusals=(Refusal(types, keyword, reason),))
@@ -165,13 +162,15 @@ class _Complement:
         facts = self.facts
         nothing = self._invented(False)
         for name in facts.required:
-            yield self._said(types, properties={name: nothing})
+            schema = facts.properties.get(name)
+            is_open = schema is None or self._allows_all(schema)
+            yield self._said(types, properties={name: nothing if schema is None or is_open else self.negated(schema)})
         if facts.min_properties:
             yield self._said(types, max_properties=facts.min_properties - 1)
         if facts.max_properties is not None:
             yield self._said(types, min_properties=facts.max_properties + 1)
         for name, schema in facts.properties.items():
-            if not self._allows_all(schema):
+            if name not in facts.required and not self._allows_all(schema):
                 yield self._said(types, required=(name,), properties={name: self.negated(schema)})
         if facts.names is not None and not self._allows_all(facts.names):
             yield self._said(types, some_names=(self.negated(facts.names),))
@@ -189,7 +188,8 @@ class _Complement:
 
     def _other_names(self) -> Subschema:
         """The names that neither properties nor patternProperties mention."""
-        names = self._invented({"type": "string"})
+        others = [{"enum": list(self.facts.properties)}, *({"pattern": text} for text, _ in self.facts.patterns)]
+        names = self._invented({"type": "string", "not": {"anyOf": others}})
         names.facts = Facts(names)
         names.facts.types = names.facts.constrained = STRING
         names.facts.excluded = frozenset(self.facts.properties)

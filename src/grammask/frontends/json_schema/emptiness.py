@@ -5,6 +5,8 @@ Rule: a proof is exact; where none is found within a few levels of nesting, the 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grammask.errors import LimitError, UnsupportedFeatureError
 from grammask.frontends.json_schema.arrays import item_bounds
 from grammask.frontends.json_schema.item_monitor import item_schemas
@@ -30,6 +32,7 @@ class Emptiness:
 
     def __init__(self, validity: Validity) -> None:
         self.validity = validity
+        self.proofs: dict[frozenset[Subschema], int | None] = {}  # None: no value; else the least level at which no proof was found
 
     def disjoint(self, one: Conjunction, other: Conjunction) -> bool:
         """Whether provably no value is in both."""
@@ -39,6 +42,13 @@ class Emptiness:
         leaves = tuple(dict.fromkeys(one[1] + other[1]))
         try:
             return self.is_empty(types, leaves)
+        except (UnsupportedFeatureError, LimitError, CircularProof):
+            return False
+
+    def nothing_obeys(self, schemas: list[Subschema]) -> bool:
+        """Whether provably no value obeys all of these schemas."""
+        try:
+            return self._no_value(schemas)
         except (UnsupportedFeatureError, LimitError, CircularProof):
             return False
 
@@ -75,12 +85,21 @@ class Emptiness:
         return self._no_value([schema for facts in leaves for schema in self.validity.schemas_for(facts, name)])
 
     def _no_value(self, schemas: list[Subschema]) -> bool:
-        """Whether provably no value obeys all of these schemas."""
+        """Whether provably no value obeys all of these schemas. Each question is worked out once."""
         if not schemas or self.shapes.level >= MAX_DEPTH:
             return False
+        key = frozenset(map(self.validity.references.representative, schemas))
+        found = self.proofs.get(key, MAX_DEPTH)
+        if found is not None and found > self.shapes.level:
+            found = None if self._proven(key) else self.shapes.level
+            self.proofs[key] = found
+        return found is None
+
+    def _proven(self, schemas: Iterable[Subschema]) -> bool:
+        """One more level of nesting is looked into."""
         self.shapes.level += 1
         try:
-            conjunctions = self.shapes.together(dict.fromkeys(schemas))
+            conjunctions = self.shapes.together(schemas)
             return len(conjunctions) <= MAX_WIDTH and all(self.is_empty(types, leaves) for types, leaves in conjunctions)
         finally:
             self.shapes.level -= 1

@@ -168,14 +168,14 @@ def _demanding(
     value: Subschema | None,
 ) -> Expression:
     """Objects in which members that are not declared meet demands in this order, others between them, and behind them if no value is given."""
-    minimum, maximum = property_bounds(leaves)
-    if maximum is not None or minimum > sum(is_required for _, is_required in items) + 1:
-        _refuse_count(compiler, leaves)
     separator, declared = compiler.layout.separator, frozenset(declared_names(leaves)[0])
     others = EMPTY if rest is NOTHING else Repeat(Seq((rest, separator)))
     demanded = [(seq(others, _additional(compiler, leaves, declared, names, value)), True) for names in order]
     if any(item is NOTHING for item, _ in demanded):
         return NOTHING
+    minimum, maximum = property_bounds(leaves)
+    if maximum is not None or minimum > sum(is_required for _, is_required in items) + 1:
+        _refuse_count(compiler, leaves)
     members = Chain(items + demanded, separator, None if rest is NOTHING or value is not None else rest, 1)
     return compiler.layout.brackets(b"{", members, b"}", may_be_empty=False)
 

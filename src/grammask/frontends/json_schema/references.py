@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Hashable
 from typing import Any
 
 from grammask.errors import LimitError, SchemaError, UnsupportedFeatureError
@@ -27,6 +28,7 @@ HOLDS_ONE = ("additionalItems", "additionalProperties", "contains", "contentSche
 HOLDS_LIST = ("allOf", "anyOf", "items", "oneOf", "prefixItems")
 MAX_SCOPED = 1000  # resources, each with the dynamic anchors bound on the way to it
 ARRAY_INDEX = re.compile("0|[1-9][0-9]{0,8}")
+SAYING_NOTHING = frozenset({"$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"})
 HOLDS_MAP = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
 
 
@@ -62,7 +64,9 @@ class Subschema:
     references in a circle.
     """
 
-    __slots__ = ("alternatives", "complement", "expression", "facts", "key", "known_pointer", "negation", "parent", "pending", "resource", "value")
+    __slots__ = (
+        "alternatives", "complement", "expression", "facts", "key", "known_pointer", "negation", "parent", "pending", "representative", "resource", "value",
+    )  # fmt: skip
 
     def __init__(self, value: Any, parent: Subschema | None, key: tuple[str | int, ...], resource: Resource) -> None:
         self.value, self.parent, self.key, self.resource = value, parent, key, resource
@@ -71,6 +75,7 @@ class Subschema:
         self.alternatives: list[tuple[int, tuple[Facts, ...]]] | None = None
         self.complement: list[tuple[int, tuple[Facts, ...]]] | None = None
         self.negation: Subschema | None = None
+        self.representative: Subschema | None = None
         self.expression: Expression | None = None
         self.pending: int | None = None
 
@@ -102,6 +107,7 @@ class References:
         self.relaxed: dict[str, str] = {}  # what was left out, by pointer, and why
         self.indexed: set[Subschema] = set()
         self.dialects: dict[str, Draft | None] = {}
+        self.written_alike: dict[tuple[Resource, Hashable], Subschema] = {}
         self.documents = {uri.partition("#")[0]: document for uri, document in options.documents.items()}
         self.root = self.document = self._document(schema, "")
         self.scoped: dict[tuple[Resource, frozenset[tuple[str, Subschema]]], Resource] = {}
@@ -216,6 +222,17 @@ class References:
             negation.facts.groups = (Group("not", (subschema,)),)
             negation.negation = subschema
         return negation
+
+    def representative(self, subschema: Subschema) -> Subschema:
+        """The first of the schemas of a resource that are written alike, descriptions apart, and so allow the same values."""
+        found = subschema.representative
+        if found is None:
+            if subschema.parent is not None and subschema.parent is subschema.negation:  # made by `negated`
+                found = self.negated(self.representative(subschema.parent))
+            else:
+                found = self.written_alike.setdefault((subschema.resource, _form(subschema.value, SAYING_NOTHING)), subschema)
+            subschema.representative = found
+        return found
 
     def _embed(self, subschema: Subschema) -> None:
         """Give a schema with `$id` a resource of its own; in drafts up to 7 an `$id` of only a fragment is an anchor."""
@@ -392,6 +409,15 @@ def _join(base: str, reference: str) -> str:
     if base.startswith("urn:") and not reference.partition(":")[1]:
         return reference.removesuffix("#")
     return urljoin(base, reference).removesuffix("#")
+
+
+def _form(value: Any, ignored: frozenset[str] = frozenset()) -> Hashable:
+    """A key that is equal for values that are written alike, numbers by value, without some keywords on the outside."""
+    if type(value) is dict:
+        return dict, tuple([(name, _form(part)) for name, part in value.items() if name not in ignored])
+    if type(value) is list:
+        return list, tuple(map(_form, value))
+    return (bool, value) if type(value) is bool else value
 
 
 def _kind(value: Any) -> str:

@@ -10,9 +10,9 @@ Rule: the leaves hold the schemas inside arrays and objects by reference; nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grammask.errors import LimitError, SchemaError
 from grammask.frontends.json_schema.complement import own_complement
@@ -21,6 +21,9 @@ from grammask.frontends.json_schema.keywords import UNEVALUATED, Facts, Group, r
 from grammask.frontends.json_schema.references import References, Subschema
 from grammask.frontends.json_schema.unevaluated import Evaluations
 from grammask.frontends.json_schema.values import ALL
+
+if TYPE_CHECKING:
+    from grammask.frontends.json_schema.exclusion import Exclusion
 
 __all__ = ["CircularProof", "Conjunction", "Shapes"]
 
@@ -41,7 +44,10 @@ class Shapes:
     level: how many values deep a proof has gone in from the schema that needs it.
     disjoint: tells whether two conjunctions provably have no value in common. refuse: reports what cannot be enforced, or raises.
     negations: places where complements were written out, with the keyword: what a refusal names if all together is too much.
+    made: the facts that no schema says but the complement of one. exclusion is set by whoever puts the parts of a compile together.
     """
+
+    exclusion: Exclusion
 
     def __init__(
         self,
@@ -52,6 +58,8 @@ class Shapes:
         self.references, self.disjoint, self.refuse = references, disjoint, refuse
         self.depth = self.level = self.n_proofs = self.n_pairs = 0
         self.negations: list[tuple[Subschema, str]] = []
+        self.made: dict[Facts, None] = {}
+        self.known_facts: dict[tuple[Hashable, ...], Facts] = {}
         self.evaluations = Evaluations(self)
 
     def alternatives(self, subschema: Subschema) -> list[Conjunction]:
@@ -145,6 +153,10 @@ class Shapes:
         check_number(len(product), place, MAX_NEGATED)
         return product
 
+    def _without(self, product: list[Conjunction], branch: Subschema) -> list[Conjunction]:
+        """What the product allows and the schema does not. Proofs do without proofs."""
+        return self._product(product, self.complement(branch), branch) if self.level else self.exclusion.without(product, branch)
+
     def _pruned(self, product: list[Conjunction]) -> list[Conjunction]:
         """What is not provably empty: of many conditions on one member, say, all that ask for different values of it at once go."""
         self.count_proofs(len(product))
@@ -155,6 +167,26 @@ class Shapes:
         self.n_proofs += number
         if self.n_proofs > MAX_PROOFS:
             raise LimitError("the proofs that negated schemas need", None, MAX_PROOFS, "simplify not, oneOf and if")
+
+    def said(self, subschema: Subschema, types: int, **said: Any) -> Facts:
+        """Facts that no schema says but its complement: of values of these types, that much. The same facts are one."""
+        same = self.references.representative
+        if "properties" in said:
+            said["properties"] = {name: same(inner) for name, inner in said["properties"].items()}
+        for keyword in ("prefix", "some_names"):
+            if keyword in said:
+                said[keyword] = tuple(map(same, said[keyword]))
+        if "some_member" in said:
+            names, value, keyword = said["some_member"]
+            said["some_member"] = same(names), same(value), keyword
+        key = types, *((name, tuple(value.items() if type(value) is dict else value) if type(value) in (dict, list) else value) for name, value in said.items())
+        facts = self.known_facts.get(key)
+        if facts is None:
+            facts = self.known_facts[key] = Facts(subschema)
+            facts.types = facts.constrained = types
+            vars(facts).update(said)
+            self.made[facts] = None
+        return facts
 
     def _branched(self, product: list[Conjunction], group: Group, subschema: Subschema) -> list[Conjunction]:
         """The product with what the branches of a group allow together."""
@@ -167,7 +199,7 @@ class Shapes:
                 return merged(self._exactly_one(product, group, subschema), subschema)
             self.negations.append((subschema, group.keyword))
             if group.keyword == "not":
-                return self._narrowed(product, self.complement(group.branches[0]), subschema)
+                return self._without(product, group.branches[0])
             return self._conditional(product, group, subschema)
         except LimitError as error:
             self.refuse(subschema, group.keyword, str(error))
@@ -191,7 +223,7 @@ class Shapes:
             for number, one in enumerate(branch):
                 pieces = [one]
                 for other_index in overlapping.get((index, number), ()):
-                    pieces = self._narrowed(pieces, self.complement(group.branches[other_index]), group.branches[other_index])
+                    pieces = self._without(pieces, group.branches[other_index])
                 found += pieces
         return found
 
@@ -199,7 +231,7 @@ class Shapes:
         """Where the condition holds what follows from it, and where it does not the other."""
         condition, then, otherwise = group.branches
         holding = self._narrowed(self._narrowed(product, self.alternatives(condition), condition), self.alternatives(then), then)
-        failing = self._narrowed(self._narrowed(product, self.complement(condition), condition), self.alternatives(otherwise), otherwise)
+        failing = self._narrowed(self._without(product, condition), self.alternatives(otherwise), otherwise)
         return merged(holding + failing, subschema)
 
     def _not_branched(self, group: Group, subschema: Subschema) -> list[Conjunction]:
@@ -215,7 +247,7 @@ class Shapes:
             return holding + self._narrowed(self.complement(condition), self.complement(otherwise), subschema)
         found: list[Conjunction] = [(ALL, ())]
         for branch in branches:
-            found = self._narrowed(found, self.complement(branch), branch)
+            found = self._without(found, branch)
         if group.keyword == "oneOf":
             for one, other in combinations(branches, 2):
                 found += self._narrowed(self.alternatives(one), self.alternatives(other), subschema)

@@ -158,6 +158,7 @@ class Evaluations:
         if len(schemas) == 1:
             return schemas[0]
         either = self.shapes.references.invented(subschema, ("unevaluatedItems",), {"anyOf": [schema.value for schema in schemas]})
+        either.representative = either
         either.facts = Facts(either)
         either.facts.groups = (Group("anyOf", tuple(schemas)),)
         return either

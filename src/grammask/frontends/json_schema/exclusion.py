@@ -1,0 +1,127 @@
+"""Alternatives without what a schema allows: what `not`, oneOf and `if` ask for, told relative to what is known already.
+
+A complement is many alternatives (some keyword does not hold), and the complements of ten branches multiply to more than anybody can
+write. But most of them say nothing of the objects at hand: that a member is no string cannot be where it must be one, and that it is not
+"b" goes without saying where it is "a". So each is reduced to what it adds: to nothing, to the presence of a member, or to a contradiction;
+alternatives that are contained in others go.
+
+Rule: exact. A reduction changes nothing about the values that obey both the alternative and what it is relative to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from typing import TYPE_CHECKING
+
+from grammask.frontends.json_schema.conjunctions import MAX_NEGATED, Conjunction, check_number
+from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.references import Subschema
+from grammask.frontends.json_schema.values import OBJECT
+
+if TYPE_CHECKING:
+    from grammask.frontends.json_schema.emptiness import Emptiness
+    from grammask.frontends.json_schema.shapes import Shapes
+
+__all__ = ["Exclusion", "without_contained"]
+
+Leaves = tuple[Facts, ...]
+
+
+class Exclusion:
+    """Takes schemas away from alternatives, for the schemas of one compile."""
+
+    def __init__(self, shapes: Shapes, emptiness: Emptiness) -> None:
+        self.shapes, self.emptiness = shapes, emptiness
+        self.made = shapes.made
+
+    def without(self, pieces: list[Conjunction], branch: Subschema) -> list[Conjunction]:
+        """What the pieces allow and the schema does not. Raises LimitError as products do."""
+        allowed = self.shapes.alternatives(branch)
+        found: list[Conjunction] = []
+        for piece in pieces:
+            overlapping = [one for one in allowed if not self.emptiness.disjoint(piece, one)]
+            self.shapes.count_proofs(len(allowed))
+            found += self._times(piece, self.shapes.complement(branch), branch) if overlapping else [piece]
+            check_number(len(found), branch, MAX_NEGATED)
+        return without_contained(found)
+
+    def _times(self, piece: Conjunction, excluded: list[Conjunction], place: Subschema) -> list[Conjunction]:
+        """What a piece and one of the alternatives allow together."""
+        types, leaves = piece
+        found: dict[Leaves, int] = {}
+        for other_types, other_leaves in excluded:
+            if both := types & other_types:
+                for added in self._reduced(leaves, other_leaves) if both == OBJECT else (other_leaves,):
+                    joined = tuple(dict.fromkeys(leaves + added)) if added else leaves
+                    found[joined] = found.get(joined, 0) | both
+        if len(found) > 1:
+            found = {leaves: types for types, leaves in without_contained([(types, leaves) for leaves, types in found.items()])}
+        check_number(len(found), place)
+        self.shapes.count_proofs(len(found))
+        return [(both, joined) for joined, both in found.items() if joined is leaves or not self.emptiness.disjoint((both, joined), (both, ()))]
+
+    def _reduced(self, leaves: Leaves, added: Leaves) -> Iterable[Leaves]:
+        """What some facts add to those of objects: alternatives, of which an empty one adds nothing."""
+        ways = [self._of_leaf(leaves, leaf) if leaf in self.made else ((leaf,),) for leaf in added]
+        return [tuple(leaf for part in way for leaf in part) for way in product(*ways)]
+
+    def _of_leaf(self, leaves: Leaves, leaf: Facts) -> Iterable[Leaves]:
+        if leaf.some_names or leaf.some_member is not None:
+            return self._of_some_member(leaves, leaf)
+        if len(leaf.properties) != 1 or leaf.required != tuple(leaf.properties)[: len(leaf.required)] or leaf.min_properties:
+            return ((leaf,),)
+        ((name, schema),) = leaf.properties.items()
+        return self._of_member(leaves, leaf, name, schema)
+
+    def _of_member(self, leaves: Leaves, leaf: Facts, name: str, schema: Subschema) -> Iterable[Leaves]:
+        """That a member obeys a schema, and is there or need not be: only whether it is there, if that decides it."""
+        is_there = _requires(leaves, name)
+        known = self.shapes.references.representative
+        schemas = [known(other) for facts in leaves for other in self.emptiness.validity.schemas_for(facts, name)]
+        negation = known(self.shapes.references.negated(schema))
+        if negation in schemas or self.emptiness.nothing_obeys([*schemas, schema]):
+            if is_there or leaf.required:
+                return ()
+            return ((self.shapes.said(leaf.subschema, OBJECT, properties={name: self.nothing(leaf.subschema)}),),)
+        if schemas and (known(schema) in schemas or self.emptiness.nothing_obeys([*schemas, negation])):
+            return ((self.shapes.said(leaf.subschema, OBJECT, required=(name,)),) if leaf.required and not is_there else (),)
+        if is_there and not leaf.required:
+            return ((self.shapes.said(leaf.subschema, OBJECT, required=(name,), properties={name: schema}),),)
+        return ((leaf,),)
+
+    def nothing(self, place: Subschema) -> Subschema:
+        """The schema that nothing obeys."""
+        return self.shapes.references.representative(self.shapes.references.invented(place, (), False))
+
+    def _of_some_member(self, leaves: Leaves, leaf: Facts) -> Iterable[Leaves]:
+        """That some member has such a name, and such a value: where all names are known, one of them."""
+        closed = next((facts for facts in leaves if facts.additional is not None and facts.additional.value is False and not facts.patterns), None)
+        if closed is None:
+            return ((leaf,),)
+        names, value = (leaf.some_names[0], None) if leaf.some_member is None else leaf.some_member[:2]
+        ways: list[Leaves] = []
+        for name in closed.properties:
+            if self.emptiness.validity.valid(names, name):
+                if value is not None:
+                    said = self.shapes.said(leaf.subschema, OBJECT, required=(name,), properties={name: value})
+                    ways += self._of_member(leaves, said, name, value)
+                elif _requires(leaves, name):
+                    return ((),)
+                else:
+                    ways.append((self.shapes.said(leaf.subschema, OBJECT, required=(name,)),))
+        return ways
+
+
+def _requires(leaves: Leaves, name: str) -> bool:
+    return any(name in facts.required for facts in leaves)
+
+
+def without_contained(conjunctions: list[Conjunction]) -> list[Conjunction]:
+    """The alternatives that are not visibly contained in another: with the facts of another, and more, and no further types."""
+    found: list[tuple[int, Leaves, frozenset[Facts]]] = []
+    for types, leaves in sorted(conjunctions, key=lambda one: len(one[1])):
+        said = frozenset(leaves)
+        if not any(not types & ~other_types and other_said <= said for other_types, _, other_said in found):
+            found.append((types, leaves, said))
+    return [(types, leaves) for types, leaves, _ in found]
