@@ -9,10 +9,11 @@ import pytest
 
 from grammask.errors import GrammarError, GrammarSyntaxError, LimitError, SchemaError, UnsupportedFeatureError
 from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
-from grammask.frontends.json_schema.formats import format_named
+from grammask.frontends.json_schema.formats import AT_MOST, format_at_most, format_named
 from grammask.frontends.json_schema.idna_tables import IDNA
 from grammask.frontends.json_schema.strings import matches
 from grammask.frontends.regex import pattern_language
+from grammask.grammar.expression import And, Not
 from grammask.grammar.language import character_automaton
 
 from .conftest import Accepts
@@ -141,3 +142,31 @@ def test_a_custom_format_that_is_no_regular_expression_is_an_error() -> None:
     assert caught.value.pointer == "/items/format"
     with pytest.raises(GrammarError, match="custom_formats"):
         JsonSchemaOptions(custom_formats={"sku": 3})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("name", AT_MOST)
+def test_what_may_be_valid_holds_what_is(name: str) -> None:
+    """A format's language is part of the language that leaves out no valid string."""
+    widest = format_at_most(name)
+    assert widest is not None
+    assert character_automaton(And((format_named(name).language, Not(widest.language)))).n_nodes == 0
+    longest = format_named(name).max_length
+    assert widest.max_length is None or (longest is not None and longest <= widest.max_length)
+
+
+@pytest.mark.parametrize(
+    ("name", "invalid", "doubtful"),
+    [
+        ("date", ["2023-02-29", "x", ""], "0000-02-29"),
+        ("time", ["24:00:00Z", "12:00:00"], "12:00:60+00:01"),
+        ("date-time", ["2024-01-01", "2024-01-01 00:00:00Z"], "0000-01-01T00:00:00Z"),
+        ("email", ["a", "a@", "a@b_c", "a b@c"], "a@xn--a.b"),
+        ("hostname", ["a_b", "-a", "a.", f"{'a.' * 127}a"], "xn--a"),
+    ],
+)  # fmt: skip
+def test_a_negated_format_takes_what_is_certainly_invalid(name: str, invalid: list[str], doubtful: str, accepts: Accepts) -> None:
+    """Under `not` a format's strings go, and those of which it is not known; every other string stays."""
+    negated = json_schema({"type": "string", "not": {"format": name}})
+    assert [text for text in invalid if not accepts(negated, f'"{text}"')] == []
+    assert not accepts(negated, f'"{doubtful}"')
+    assert not accepts(json_schema({"type": "string", "format": name}), f'"{doubtful}"')

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from grammask.frontends.json_schema.formats import format_at_most
 from grammask.frontends.json_schema.keywords import Contains, Facts, Refusal, read_facts
 from grammask.frontends.json_schema.values import ALL, ARRAY, BOOLEAN, NUMBER, OBJECT, STRING, type_of
 
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from grammask.frontends.json_schema.shapes import Conjunction, Shapes
 
 __all__ = ["own_complement"]
-
-# Formats whose language here leaves out some valid strings, so that "all others" would take those.
-NARROWED_FORMATS = frozenset({"date", "date-time", "email", "hostname", "idn-email", "idn-hostname", "regex", "time"})
 
 
 def own_complement(facts: Facts, shapes: Shapes) -> list[Conjunction]:
@@ -124,10 +122,13 @@ class _Complement:
         if facts.max_length is not None:
             yield self._said(types, min_length=facts.max_length + 1)
         for keyword, text in facts.languages:
-            if keyword == "format" and text in NARROWED_FORMATS:
+            widest = format_at_most(text) if keyword == "format" else None
+            if keyword == "format" and widest is None:
                 yield self._refused(types, "format", f"some strings of {text!r} are left out, so what is none of them is not known")
-            else:
-                yield self._said(types, languages=((f"not {keyword}", text),))
+                continue
+            yield self._said(types, languages=((f"not {keyword}", text),))
+            if widest is not None and widest.max_length is not None:
+                yield self._said(types, min_length=widest.max_length + 1)
 
     def _arrays(self, types: int) -> Iterator[Conjunction]:
         facts = self.facts

@@ -61,7 +61,7 @@ class Emptiness:
             return False
         if types & NUMBER and not is_empty_range(range_of(leaves, types, only_digits=False)):
             return False
-        if types & STRING and has_string(text_shape(leaves, self.validity.refuse)):
+        if types & STRING and has_string(text_shape(leaves, self.validity.refuse, at_most=True)):
             return False
         return not (types & ARRAY and not self._no_array(leaves)) and not (types & OBJECT and not self._no_object(leaves))
 

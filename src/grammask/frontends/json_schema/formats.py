@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from grammask.grammar.expression import Automaton, Expression
 
-__all__ = ["PATTERNS", "Format", "format_named", "is_defined", "language_of_pattern"]
+__all__ = ["AT_MOST", "PATTERNS", "Format", "format_at_most", "format_named", "is_defined", "language_of_pattern"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +179,17 @@ PATTERNS = {
     "relative-json-pointer": f"(?:0|[1-9][0-9]*)(?:#|{POINTER})",
     "regex": _regex(),
 }
+# Formats of which some valid strings are left out above: patterns that leave out none, so that what they do not match is certainly invalid.
+ANY_DATE = DATE.replace(YEAR, "[0-9]{4}").replace(LEAP_YEAR, f"(?:{LEAP_YEAR}|0000)")
+ANY_TIME = f"{HOUR}:{MINUTE}:(?:{MINUTE}|60){FRACTION}(?:[Zz]|[+-]{HOUR}:{MINUTE})"
+ANY_DOMAIN = rf"{LABEL_LAST}(?:{LABEL_INNER}*{LABEL_LAST})?(?:\.{LABEL_LAST}(?:{LABEL_INNER}*{LABEL_LAST})?)*"
+AT_MOST = {
+    "date": ANY_DATE,
+    "time": ANY_TIME,
+    "date-time": f"{ANY_DATE}[Tt]{ANY_TIME}",
+    "email": rf'(?:{ATEXT}+(?:\.{ATEXT}+)*|"(?:[ !#-\[\]-~]|\\[ -~])*")@(?:{ANY_DOMAIN}|\[[!-Z\^-~]*\])',
+    "hostname": HOSTNAME_1123,
+}
 MAX_LENGTHS = {"hostname": 253, "hostname of RFC 1123": 253, "email": 254}
 RENAMED = {(draft, "hostname"): "hostname of RFC 1123" for draft in ("4", "6")}  # before draft 7 encoded labels were labels like others
 INTERNATIONAL = frozenset({"idn-email", "idn-hostname"})  # their tables are large, and read when needed
@@ -204,6 +215,14 @@ def format_named(name: str) -> Format:
     ends, flat = table
     numbers = iter(flat)
     return Format(Automaton(zip(numbers, numbers, numbers, numbers, strict=True), ends), MAX_LENGTHS.get(name))
+
+
+@lru_cache(maxsize=64)
+def format_at_most(name: str) -> Format | None:
+    """A language that holds every valid string of a format that is defined, if perhaps others too; None if none is known."""
+    if name in AT_MOST:
+        return Format(language_of_pattern(AT_MOST[name]), MAX_LENGTHS[name] if name == "hostname" else None)
+    return None if name in INTERNATIONAL or name == "regex" else format_named(name)
 
 
 def language_of_pattern(pattern: str) -> Expression:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from grammask.errors import LimitError, SchemaError
 from grammask.frontends.json_schema.complement import own_complement
 from grammask.frontends.json_schema.conjunctions import FEW, MAX_ALTERNATIVES, MAX_NEGATED, Conjunction, check_number, merged, own
+from grammask.frontends.json_schema.exclusion import without_contained
 from grammask.frontends.json_schema.keywords import UNEVALUATED, Facts, Group, read_facts
 from grammask.frontends.json_schema.references import References, Subschema
 from grammask.frontends.json_schema.unevaluated import Evaluations
@@ -29,6 +30,7 @@ __all__ = ["CircularProof", "Conjunction", "Shapes"]
 
 Worked = TypeVar("Worked")
 
+MANY = 64  # alternatives of anyOf and what stands beside it, of which it is worth while to find out which are possible
 MAX_PROOFS = 3000
 MAX_PAIRS = 200_000
 MAX_DEPTH = 150  # of references and applicators at one value; each level costs three frames of Python's stack
@@ -160,6 +162,9 @@ class Shapes:
     def _pruned(self, product: list[Conjunction]) -> list[Conjunction]:
         """What is not provably empty: of many conditions on one member, say, all that ask for different values of it at once go."""
         self.count_proofs(len(product))
+        return self._possible(product)
+
+    def _possible(self, product: list[Conjunction]) -> list[Conjunction]:
         return [one for one in product if not self.disjoint(one, (one[0], ()))]
 
     def count_proofs(self, number: int) -> None:
@@ -191,7 +196,8 @@ class Shapes:
     def _branched(self, product: list[Conjunction], group: Group, subschema: Subschema) -> list[Conjunction]:
         """The product with what the branches of a group allow together."""
         if group.keyword == "anyOf":
-            return merged([one for branch in group.branches for one in self._product(product, self.alternatives(branch), branch)], subschema)
+            found = merged([one for branch in group.branches for one in self._product(product, self.alternatives(branch), branch)], subschema)
+            return found if len(found) <= MANY or self.level else without_contained(self._possible(found))
         if group.keyword in UNEVALUATED:  # refused, and left out
             return product
         try:

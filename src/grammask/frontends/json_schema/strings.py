@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from grammask.errors import GrammarSyntaxError, LimitError, SchemaError, UnsupportedFeatureError
-from grammask.frontends.json_schema.formats import format_named
+from grammask.frontends.json_schema.formats import Format, format_at_most, format_named
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
 from grammask.grammar.expression import NOTHING, And, Expression, Literal, Not, Seq, Text
@@ -24,6 +24,7 @@ Refuse = Callable[[Subschema, str, str], None]
 TextShape = tuple[tuple[Expression, ...], int, int | None]  # languages that must all hold, and the bounds of length
 
 QUOTE = Literal(b'"')
+ANY_STRING = Format(Not(NOTHING))
 NO_BOUND = 2**30  # characters: nobody writes so long a string, so a larger maxLength is no bound
 
 
@@ -37,8 +38,14 @@ def _pattern(text: str) -> Expression:
 def language_of(subschema: Subschema, keyword: str, text: str, refuse: Refuse) -> tuple[Expression, int | None] | None:
     """The language of a pattern or format, with the longest string it takes (None: no bound); None if it was refused and left out.
 
-    "not pattern" and "not format" are all other strings: for a format, all that no reading of it takes, if it has no longest string.
+    "not pattern" and "not format" are all other strings, however long. "format at most" is a format with all that may be valid, and what
+    "not format" leaves out; for formats that leave out nothing it is the format.
     """
+    if keyword == "format at most":
+        widest = format_at_most(text) or ANY_STRING
+        return widest.language, widest.max_length
+    if keyword == "not format":
+        keyword = "not format at most"
     if keyword.startswith("not "):
         found_language = language_of(subschema, keyword[4:], text, refuse)
         return None if found_language is None else (Not(found_language[0]), None)
@@ -55,14 +62,14 @@ def language_of(subschema: Subschema, keyword: str, text: str, refuse: Refuse) -
         return None
 
 
-def text_shape(leaves: Iterable[Facts], refuse: Refuse) -> TextShape:
-    """What all of these say about a string."""
+def text_shape(leaves: Iterable[Facts], refuse: Refuse, *, at_most: bool = False) -> TextShape:
+    """What all of these say about a string; at_most: where a format leaves out valid strings, with those and perhaps others, as proofs need."""
     languages: dict[Expression, None] = {}
     minimum, maximum = 0, None
     for facts in leaves:
         bounds = [facts.max_length]
         for keyword, text in facts.languages:
-            found = language_of(facts.subschema, keyword, text, refuse)
+            found = language_of(facts.subschema, "format at most" if at_most and keyword == "format" else keyword, text, refuse)
             if found is not None:
                 languages[found[0]] = None
                 bounds.append(found[1])
