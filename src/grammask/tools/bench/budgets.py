@@ -2,7 +2,8 @@
 
 For each schema the least budget that is taken (n), n + 1, one and a half n and three n. An output is *kept* if it is whole within its budget,
 and *valid* if the validator `jsonschema` has nothing to say against it. The mask under an ample budget is compared with the plain one on the way.
-Schemas are taken in an order drawn by a fixed seed until so many are judged; those refused, and those whose shortest output is too long, are counted.
+Schemas are taken in an order drawn by a fixed seed until there are so many; those refused, and those whose shortest output is too long, are counted.
+The model, which takes a hundred times as long, judges those with the least budgets first, and as many as `--seconds` allow.
 Rule: what is drawn depends on the schema and the seed alone, so the figures are the same on every machine, and a run goes on where one broke off.
 """
 
@@ -18,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 from typing import Any
 from zlib import crc32
 
@@ -54,11 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             vocabulary, draw = _source(options.draws, stack)
             journal = Journal(options.journal or Path("build") / f"budgets-{options.draws}.jsonl", {"commit": about["commit"], "draws": options.draws})
             tick = stack.enter_context(progress_of("schemas judged", options.schemas))
-            entries = list(_entries(_records(options.data), options.schemas, vocabulary, draw, journal, tick))
+            taken, counts = _taken(_records(options.data), options.schemas, vocabulary)
+            if options.draws == "model":
+                taken.sort(key=lambda item: item[1])
+            entries = [_entry(record, vocabulary, draw, journal, tick) for record, _ in _in_time(taken, options.seconds)]
     except (GrammaskError, OSError) as error:
         print(f"grammask bench: {error}", file=sys.stderr)
         return 3
-    figures = figures_of(entries)
+    figures = figures_of(entries, counts)
     print(json.dumps(figures, indent=1))
     print(write_record(options.record, f"budgets-{about['date']}-{options.draws}", {**about, "figures": figures}))
     return int(bool(figures["faults"]))
@@ -70,6 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("draws", choices=("small", "uniform", "model"), help=helped)
     parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
     parser.add_argument("--schemas", type=int, default=1000, help="how many to judge (default: %(default)s)")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no schema after so many; the record says how many were judged")
     parser.add_argument("--journal", type=Path, help="where each schema is noted as it is judged (default: build/budgets-DRAWS.jsonl)")
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     return parser
@@ -93,53 +98,70 @@ def _records(data: Path) -> list[Any]:
     return records
 
 
-def _entries(
-    records: Sequence[str], wanted: int, vocabulary: grammask.Vocabulary, draw: Draw, journal: Journal, tick: Callable[[], None]
-) -> Iterator[dict[str, Any]]:
-    """What was found for one schema after the other, until so many are judged."""
-
-    def judged_or_known() -> Iterator[dict[str, Any]]:
-        for line in records:
-            record = json.loads(line)
-            entry = journal.known.get(record["id"])
-            if entry is None:
-                entry = {"id": record["id"], **judged(record, vocabulary, draw)}
-                journal.add(entry)
-            yield entry
-
-    for entry in judged_or_known():
-        yield entry
-        if entry["outcome"] == "judged":
-            tick()
-            wanted -= 1
-        if not wanted:
+def _taken(records: Sequence[str], wanted: int, vocabulary: grammask.Vocabulary) -> tuple[list[tuple[Any, int]], Counter[str]]:
+    """So many schemas that compile, each with its least budget, and what became of all that were looked at."""
+    found: list[tuple[Any, int]] = []
+    counts = Counter[str]()
+    for line in records:
+        if len(found) == wanted:
             break
+        record = json.loads(line)
+        least = _least_of(record["schema"], vocabulary)
+        outcome = "refused" if least is None else "too long" if least > LONGEST else "taken"
+        counts[outcome] += 1
+        if least is not None and outcome == "taken":
+            found.append((record, least))
+    return found, counts
+
+
+def _least_of(schema: Any, vocabulary: grammask.Vocabulary) -> int | None:
+    """The least budget of a schema; None for one that is refused."""
+    try:
+        return _least(_compiled(schema, vocabulary))
+    except (UnsupportedFeatureError, EmptyLanguageError):
+        return None
+
+
+def _compiled(schema: Any, vocabulary: grammask.Vocabulary) -> grammask.Constraint:
+    return grammask.compile(grammask.json_schema(json.dumps(schema)), vocabulary)
+
+
+def _in_time(items: Sequence[Any], seconds: float) -> Iterator[Any]:
+    end = monotonic() + seconds
+    for item in items:
+        if monotonic() > end:
+            break
+        yield item
+
+
+def _entry(record: Mapping[str, Any], vocabulary: grammask.Vocabulary, draw: Draw, journal: Journal, tick: Callable[[], None]) -> dict[str, Any]:
+    """What is found for a schema, or was found by a run that broke off."""
+    entry = journal.known.get(record["id"])
+    if entry is None:
+        entry = {"id": record["id"], **judged(record, vocabulary, draw)}
+        journal.add(entry)
+    tick()
+    return entry
 
 
 def judged(record: Mapping[str, Any], vocabulary: grammask.Vocabulary, draw: Draw) -> dict[str, Any]:
-    """What becomes of one schema: refused, too long, or judged; then its least budget, its outputs and the faults in them."""
+    """The outputs of one schema that compiles, and the faults in them."""
     started = perf_counter()
-    try:
-        constraint = grammask.compile(grammask.json_schema(json.dumps(record["schema"])), vocabulary)
-    except (UnsupportedFeatureError, EmptyLanguageError):
-        return {"outcome": "refused"}
+    constraint = _compiled(record["schema"], vocabulary)
     least = _least(constraint)
-    if least > LONGEST:
-        return {"outcome": "too long", "n": least}
     seed = crc32(record["id"].encode())
     compared = _compared(constraint, np.random.default_rng(seed))
     outputs = [_output(record["schema"], constraint, name, way(least), draw, seed) for name, way in WAYS.items()]
     faults = [output["fault"] for output in outputs if output["fault"]] + (["masks differ under an ample budget"] if compared is None else [])
     counted = {"outputs": len(outputs), **{key: sum(output[key] for output in outputs) for key in ("tokens", "kept", "valid")}}
-    return {"outcome": "judged", "n": least, "compared": compared or 0, **counted, "faults": faults, "seconds": round(perf_counter() - started, 3)}
+    return {"n": least, "compared": compared or 0, **counted, "faults": faults, "seconds": round(perf_counter() - started, 3)}
 
 
-def figures_of(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def figures_of(found: Sequence[Mapping[str, Any]], counts: Mapping[str, int]) -> dict[str, Any]:
     """The sums over all schemas, how the least budgets lie, and every fault with its schema."""
-    found = [entry for entry in entries if entry["outcome"] == "judged"]
     leasts = sorted(entry["n"] for entry in found)
     return {
-        "schemas": dict(Counter(entry["outcome"] for entry in entries)),
+        "schemas": {**counts, "judged": len(found)},
         **{key: sum(entry[key] for entry in found) for key in ("outputs", "kept", "valid", "tokens", "compared")},
         "n": {name: leasts[int(len(leasts) * part)] for name, part in (("median", 0.5), ("p90", 0.9), ("p99", 0.99))} | {"most": leasts[-1]} if leasts else {},
         "faults": [f"{entry['id']}: {fault}" for entry in found for fault in entry["faults"]],
