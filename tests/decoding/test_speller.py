@@ -32,6 +32,15 @@ def test_fewest_is_the_least_number_of_tokens(tokens, text):
 
 
 @law
+@given(tokens, st.lists(texts, min_size=2, max_size=6), texts)
+def test_what_was_spelled_before_changes_nothing(tokens, starts, ending):
+    """Texts that share an ending, one after the other: each is spelled as by a fresh speller."""
+    speller = Speller(tokens)
+    for start in starts:
+        assert speller.fewest(start + ending) == Speller(tokens).fewest(start + ending)
+
+
+@law
 @given(tokens, texts)
 def test_longest_first_takes_the_longest_token_at_each_place(tokens, text):
     """At each place no longer token fits, and it stops only where none does."""

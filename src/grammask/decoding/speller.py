@@ -7,10 +7,20 @@ Above: binding, shortest, matcher.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 __all__ = ["Speller"]
 
 _UNREACHABLE = 1 << 60
+_REMEMBERED = 1 << 16  # bytes of the longest text that is kept in mind
+
+
+class _Spelled(NamedTuple):
+    """How a text is spelled, by the number of bytes left: the fewest tokens to the end, and the token to take with its size."""
+
+    text: bytes
+    costs: list[int]
+    steps: list[tuple[int, int]]
 
 
 class Speller:
@@ -28,22 +38,31 @@ class Speller:
             if len(token) > self._longest[token[0]]:
                 self._longest[token[0]] = len(token)
         self.longest = max(self._longest)
+        self._known = _Spelled(b"", [0], [(0, 0)])  # replaced whole, never changed, so threads may share it
         self.spells_every_byte = all(bytes([byte]) in self._ids for byte in range(256))
 
     def fewest(self, text: bytes) -> list[int] | None:
         """As few tokens as spell `text`, of those ways the one with the longest token first; None if no tokens spell it.
 
-        Cost: at each place, one look-up for each token length that could lead to fewer tokens.
+        Cost: at each place, one look-up for each token length that could lead to fewer tokens; none at the places of an ending that the text shares with
+        the one asked for before, as the completions of one output do.
         """
-        cost = [_UNREACHABLE] * len(text) + [0]  # by place: tokens from there to the end
-        taken = [(0, 0)] * len(text)  # by place: the token to take there, and where it ends
-        for place in range(len(text) - 1, -1, -1):
-            for end in range(self._furthest(text, place), place, -1):
-                if cost[end] + 1 < cost[place]:
-                    token_id = self._ids.get(text[place:end])
+        known = self._known
+        shared = _shared_ending(known.text, text)
+        costs, steps = known.costs[: shared + 1], known.steps[: shared + 1]
+        for left in range(shared + 1, len(text) + 1):
+            place = len(text) - left
+            cost, step = _UNREACHABLE, (0, 0)
+            for size in range(min(left, self._longest[text[place]]), 0, -1):
+                if costs[left - size] + 1 < cost:
+                    token_id = self._ids.get(text[place : place + size])
                     if token_id is not None:
-                        cost[place], taken[place] = cost[end] + 1, (token_id, end)
-        return _walked(taken) if cost[0] < _UNREACHABLE else None
+                        cost, step = costs[left - size] + 1, (token_id, size)
+            costs.append(cost)
+            steps.append(step)
+        if shared < len(text) <= _REMEMBERED:
+            self._known = _Spelled(text, costs, steps)
+        return _walked(steps) if costs[len(text)] < _UNREACHABLE else None
 
     def longest_first(self, text: bytes) -> list[int]:
         """The longest token at each place, as far as tokens fit: these may spell only the beginning of `text`."""
@@ -61,10 +80,23 @@ class Speller:
         return min(len(text), place + self._longest[text[place]])
 
 
-def _walked(taken: Sequence[tuple[int, int]]) -> list[int]:
+def _shared_ending(text: bytes, other: bytes) -> int:
+    """The length of the longest ending that two texts share."""
+    low, high = 0, min(len(text), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if text[-middle:] == other[-middle:]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _walked(steps: Sequence[tuple[int, int]]) -> list[int]:
     token_ids = []
-    place = 0
-    while place < len(taken):
-        token_id, place = taken[place]
+    left = len(steps) - 1
+    while left:
+        token_id, size = steps[left]
         token_ids.append(token_id)
+        left -= size
     return token_ids
