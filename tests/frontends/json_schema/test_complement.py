@@ -233,3 +233,33 @@ def test_many_kinds_told_apart_by_an_optional_member_are_few_alternatives() -> N
     validator = jsonschema.Draft202012Validator(schema)
     for value in ({"kind": "k7", "text": ""}, {"kind": "k7", "own7": 1}, {"kind": "k7", "own8": 1}, {"own9": 1}, {"text": ""}, {}, {"text": 1}):
         assert accepts(expression, json.dumps(value)) is validator.is_valid(value), value
+
+
+def test_what_stands_beside_a_oneof_keeps_it_small() -> None:
+    """Kinds that need not be told by the branches, but are asked for beside the reference to them."""
+    kinds = [{"properties": {"kind": {"const": f"k{n}"}, "own": {"properties": {f"p{n}": {"type": "integer"}}, "required": [f"p{n}"]}}} for n in range(40)]
+    schema = {"type": "object", "required": ["kind"], "properties": {"name": {"type": "string"}}, "allOf": [{"$ref": "#/$defs/kinds"}]}
+    schema |= {"$defs": {"kinds": {"oneOf": kinds}}}
+    expression = json_schema(schema).expression
+    validator = jsonschema.Draft202012Validator(schema)
+    for value in ({"kind": "k7", "own": {"p7": 1}}, {"kind": "k7", "own": {"p8": 1}}, {"kind": "k39"}, {"kind": "k40"}, {"own": {"p7": 1}}, {}):
+        assert accepts(expression, json.dumps(value)) is validator.is_valid(value), value
+
+
+def test_objects_of_no_kind_at_all_are_few_alternatives() -> None:
+    """An item that is none of ten kinds of objects, each with several members of its own, is described kind by kind."""
+    kinds = [
+        {
+            "type": "object",
+            "properties": {"kind": {"enum": [f"k{n}"]}, "label": {"type": "string"}} | {f"p{n}{m}": {"type": "integer"} for m in range(5)},
+            "required": ["kind", "label"],
+            "additionalProperties": False,
+        }
+        for n in range(10)
+    ]
+    schema = {"not": {"oneOf": kinds}}
+    expression = json_schema(schema).expression
+    validator = jsonschema.Draft202012Validator(schema)
+    fine = {"kind": "k7", "label": "", "p70": 1}
+    for value in (fine, fine | {"p71": "a"}, fine | {"p80": 1}, fine | {"kind": "k8"}, fine | {"kind": 1}, {"kind": "k7"}, {"label": ""}, {}, 5):
+        assert accepts(expression, json.dumps(value)) is validator.is_valid(value), value

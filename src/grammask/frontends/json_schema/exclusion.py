@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from itertools import product
 from typing import TYPE_CHECKING
 
-from grammask.frontends.json_schema.conjunctions import MAX_NEGATED, Conjunction, check_number
-from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.conjunctions import FEW, MAX_NEGATED, Conjunction, check_number
+from grammask.frontends.json_schema.keywords import Facts, read_facts
 from grammask.frontends.json_schema.references import Subschema
 from grammask.frontends.json_schema.values import OBJECT
 
@@ -37,14 +37,46 @@ class Exclusion:
 
     def without(self, pieces: list[Conjunction], branch: Subschema) -> list[Conjunction]:
         """What the pieces allow and the schema does not. Raises LimitError as products do."""
-        allowed = self.shapes.alternatives(branch)
+        allowed, excluded = self.shapes.alternatives(branch), self.shapes.complement(branch)
         found: list[Conjunction] = []
         for piece in pieces:
+            beside = [(types & piece[0], leaves) for types, leaves in excluded if types & piece[0]]
+            if len(beside) == 1 and not piece[0] & OBJECT:  # not worth a proof
+                found.append((beside[0][0], tuple(dict.fromkeys(piece[1] + beside[0][1]))))
+                continue
             overlapping = [one for one in allowed if not self.emptiness.disjoint(piece, one)]
             self.shapes.count_proofs(len(allowed))
-            found += self._times(piece, self.shapes.complement(branch), branch) if overlapping else [piece]
+            found += self._times(piece, self._excluded(branch), branch) if overlapping else [piece]
             check_number(len(found), branch, MAX_NEGATED)
         return without_contained(found)
+
+    def _excluded(self, branch: Subschema) -> list[Conjunction]:
+        """The complement of a schema: where a member tells what kind of object it is, another kind, or this kind and something else is wrong.
+
+        So what is wrong with objects of one kind never meets what is wrong with those of another.
+        """
+        excluded = self.shapes.complement(branch)
+        kind = self._kind(branch) if len(excluded) > FEW else None
+        if kind is None:
+            return excluded
+        name, schema = kind
+        of_another = self.shapes.said(branch, OBJECT, properties={name: self.shapes.references.negated(schema)})
+        of_this = self.shapes.said(branch, OBJECT, required=(name,), properties={name: schema})
+        found: list[Conjunction] = [(types & ~OBJECT, leaves) for types, leaves in excluded if types & ~OBJECT]
+        found += [(OBJECT, (*leaves, of_this)) for types, leaves in excluded if types & OBJECT and leaves != (of_another,)]
+        return [*found, (OBJECT, (of_another,))]
+
+    def _kind(self, branch: Subschema) -> tuple[str, Subschema] | None:
+        """A member that the objects of a schema must have, with one of a few values; None if there is none."""
+        allowed = [leaves for types, leaves in self.shapes.alternatives(branch) if types & OBJECT]
+        if len(allowed) != 1:
+            return None
+        for facts in allowed[0]:
+            for name, schema in facts.properties.items():
+                inner = schema.facts or read_facts(schema, self.shapes.references)
+                if inner.literals is not None and _requires(allowed[0], name):
+                    return name, self.shapes.references.representative(schema)
+        return None
 
     def _times(self, piece: Conjunction, excluded: list[Conjunction], place: Subschema) -> list[Conjunction]:
         """What a piece and one of the alternatives allow together."""

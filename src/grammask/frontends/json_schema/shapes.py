@@ -31,7 +31,7 @@ __all__ = ["CircularProof", "Conjunction", "Shapes"]
 Worked = TypeVar("Worked")
 
 MANY = 64  # alternatives of anyOf and what stands beside it, of which it is worth while to find out which are possible
-MAX_PROOFS = 3000
+MAX_PROOFS = 10_000
 MAX_PAIRS = 200_000
 MAX_DEPTH = 150  # of references and applicators at one value; each level costs three frames of Python's stack
 
@@ -115,13 +115,26 @@ class Shapes:
                     if group.keyword in UNEVALUATED:
                         self.refuse(subschema, group.keyword, str(error))
         product = [own(facts)] if facts.types else []
+        return self._applied_to(product, subschema, facts)
+
+    def _applied_to(self, product: list[Conjunction], subschema: Subschema, facts: Facts) -> list[Conjunction]:
+        """The product with what a schema's references and branches allow."""
         for inner in facts.also:
-            product = self._product(product, self.alternatives(inner), inner)
+            product = self._with(product, inner)
             if len(product) > FEW and self.negations and not self.level:
                 product = self._pruned(product)
         for group in facts.groups:
             product = self._branched(product, group, subschema)
         return product
+
+    def _with(self, product: list[Conjunction], inner: Subschema) -> list[Conjunction]:
+        """The product with what a schema allows: negations in it are written out knowing what the product says."""
+        facts = inner.facts or read_facts(inner, self.references)
+        is_negating = any(group.keyword in ("if", "not", "oneOf") for group in facts.groups)
+        if is_negating and inner.alternatives is None and len(product) == 1 and product[0][1] and not facts.looks_around:
+            start = self._product(product, [own(facts)], inner) if facts.types else []
+            return self.within(inner, facts, lambda place, facts: self._applied_to(start, place, facts))
+        return self._product(product, self.alternatives(inner), inner)
 
     def _not_applied(self, subschema: Subschema, facts: Facts) -> list[Conjunction]:
         """By De Morgan: some own keyword does not hold, or some schema that must, or some group of branches."""
@@ -157,7 +170,7 @@ class Shapes:
 
     def _without(self, product: list[Conjunction], branch: Subschema) -> list[Conjunction]:
         """What the product allows and the schema does not. Proofs do without proofs."""
-        return self._product(product, self.complement(branch), branch) if self.level else self.exclusion.without(product, branch)
+        return self._product(product, self.complement(branch), branch) if self.level > 1 else self.exclusion.without(product, branch)
 
     def _pruned(self, product: list[Conjunction]) -> list[Conjunction]:
         """What is not provably empty: of many conditions on one member, say, all that ask for different values of it at once go."""
