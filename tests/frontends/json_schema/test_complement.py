@@ -262,4 +262,4 @@ def test_objects_of_no_kind_at_all_are_few_alternatives() -> None:
     validator = jsonschema.Draft202012Validator(schema)
     fine = {"kind": "k7", "label": "", "p70": 1}
     for value in (fine, fine | {"p71": "a"}, fine | {"p80": 1}, fine | {"kind": "k8"}, fine | {"kind": 1}, {"kind": "k7"}, {"label": ""}, {}, 5):
-        assert accepts(expression, json.dumps(value)) is validator.is_valid(value), value
+        assert in_some_order(expression, value) is validator.is_valid(value), value

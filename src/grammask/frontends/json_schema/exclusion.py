@@ -63,7 +63,7 @@ class Exclusion:
         of_another = self.shapes.said(branch, OBJECT, properties={name: self.shapes.references.negated(schema)})
         of_this = self.shapes.said(branch, OBJECT, required=(name,), properties={name: schema})
         found: list[Conjunction] = [(types & ~OBJECT, leaves) for types, leaves in excluded if types & ~OBJECT]
-        found += [(OBJECT, (*leaves, of_this)) for types, leaves in excluded if types & OBJECT and leaves != (of_another,)]
+        found += [(OBJECT, (of_this, *leaves)) for types, leaves in excluded if types & OBJECT and leaves != (of_another,)]
         return [*found, (OBJECT, (of_another,))]
 
     def _kind(self, branch: Subschema) -> tuple[str, Subschema] | None:
