@@ -203,17 +203,21 @@ def branch_of(rng: Random) -> dict[str, Any]:
     branch: dict[str, Any] = {"properties": {name: rng.choice(values) for name in names}, "required": [name for name in "abc" if rng.random() < 0.3]}
     if rng.random() < 0.4:
         branch["additionalProperties"] = rng.choice([False, False, {"type": "integer"}])
+    if rng.random() < 0.3:
+        branch["patternProperties"] = {rng.choice(["^a$", "^[ab]$", "[bc]"]): rng.choice(values)}
     if rng.random() < 0.15:
-        branch["maxProperties"] = 2
+        branch[rng.choice(["maxProperties", "minProperties"])] = rng.randrange(1, 3)
     return branch if rng.random() < 0.85 else {"anyOf": [branch, branch_of(rng)]}
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(160))
 def test_several_overlapping_objects_exclude_each_other(seed: int) -> None:
     """oneOf, `not` of anyOf and `if` over three to five object schemas that overlap in any way are exact."""
     rng = Random(seed)
     branches = [branch_of(rng) for _ in range(rng.randrange(3, 6))]
     schema: dict[str, Any] = {"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "additionalProperties": False}
+    if rng.random() < 0.3:
+        schema = {"type": "object", "patternProperties": {"^[abc]$": {}}, "additionalProperties": False}
     schema |= rng.choice([{"oneOf": branches}, {"oneOf": branches}, {"not": {"anyOf": branches}}, {"not": {"oneOf": branches}},
                           {"if": branches[0], "then": {"oneOf": branches[1:]}, "else": {"not": branches[-1]}}])  # fmt: skip
     try:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from grammask.frontends.json_schema.references import References, Subschema
     from grammask.frontends.json_schema.shapes import Conjunction, Shapes
 
-__all__ = ["own_complement"]
+__all__ = ["other_names", "own_complement"]
 
 
 def own_complement(facts: Facts, shapes: Shapes) -> list[Conjunction]:
@@ -188,16 +188,20 @@ class _Complement:
             yield self._said(types, some_member=(names(), self.negated(schema), keyword))
 
     def _other_names(self) -> Subschema:
-        """The names that neither properties nor patternProperties mention."""
-        others = [{"enum": list(self.facts.properties)}, *({"pattern": text} for text, _ in self.facts.patterns)]
-        names = self._invented({"type": "string", "not": {"anyOf": others}})
-        names.facts = Facts(names)
-        names.facts.types = names.facts.constrained = STRING
-        names.facts.excluded = frozenset(self.facts.properties)
-        names.facts.languages = tuple(("not pattern", text) for text, _ in self.facts.patterns)
-        return names
+        return other_names(self.facts, self.references)
 
     def _allows_all(self, schema: Subschema) -> bool:
         """Whether a schema visibly says nothing."""
         facts = schema.facts or read_facts(schema, self.references)
         return facts.types == ALL and not (facts.constrained or facts.refusals or facts.also or facts.groups) and facts.literals is None
+
+
+def other_names(facts: Facts, references: References) -> Subschema:
+    """The schema of the names that neither properties nor patternProperties of a schema mention."""
+    others: list[Any] = [{"enum": list(facts.properties)}, *({"pattern": text} for text, _ in facts.patterns)]
+    names = references.invented(facts.subschema, (), {"type": "string", "not": {"anyOf": others}})
+    names.facts = Facts(names)
+    names.facts.types = names.facts.constrained = STRING
+    names.facts.excluded = frozenset(facts.properties)
+    names.facts.languages = tuple(("not pattern", text) for text, _ in facts.patterns)
+    return names

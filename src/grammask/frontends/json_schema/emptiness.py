@@ -11,6 +11,7 @@ from grammask.errors import LimitError, UnsupportedFeatureError
 from grammask.frontends.json_schema.arrays import item_bounds
 from grammask.frontends.json_schema.item_monitor import item_schemas
 from grammask.frontends.json_schema.keywords import Facts
+from grammask.frontends.json_schema.names import Names
 from grammask.frontends.json_schema.numbers import is_empty_range, range_of
 from grammask.frontends.json_schema.objects import property_bounds
 from grammask.frontends.json_schema.references import Subschema
@@ -32,7 +33,11 @@ class Emptiness:
 
     def __init__(self, validity: Validity) -> None:
         self.validity = validity
+        self.names = Names(validity, self._alternatives)
         self.proofs: dict[frozenset[Subschema], int | None] = {}  # None: no value; else the least level at which no proof was found
+
+    def _alternatives(self, subschema: Subschema) -> list[Conjunction]:
+        return self.shapes.alternatives(subschema)
 
     def disjoint(self, one: Conjunction, other: Conjunction) -> bool:
         """Whether provably no value is in both."""
@@ -77,7 +82,7 @@ class Emptiness:
         minimum, maximum = property_bounds(leaves) if leaves else (0, None)
         if maximum is not None and max(minimum, len(required)) > maximum:
             return True
-        return any(self._no_member(leaves, name) for name in required)
+        return any(self._no_member(leaves, name) for name in required) or (minimum > 0 and not required and self.names.none_left(leaves))
 
     def _no_member(self, leaves: tuple[Facts, ...], name: str) -> bool:
         if any(facts.names is not None and not self.validity.valid(facts.names, name) for facts in leaves):

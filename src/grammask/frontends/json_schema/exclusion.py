@@ -127,21 +127,41 @@ class Exclusion:
         return self.shapes.references.representative(self.shapes.references.invented(place, (), False))
 
     def _of_some_member(self, leaves: Leaves, leaf: Facts) -> Iterable[Leaves]:
-        """That some member has such a name, and such a value: where all names are known, one of them."""
-        closed = next((facts for facts in leaves if facts.additional is not None and facts.additional.value is False and not facts.patterns), None)
-        if closed is None:
-            return ((leaf,),)
+        """That some member has such a name, and such a value: where all such names are known, one of them; nothing, if every member has."""
         names, value = (leaf.some_names[0], None) if leaf.some_member is None else leaf.some_member[:2]
+        if value is not None and (found := self._of_values(leaves, leaf, names, value)) is not None:
+            return found
+        closed = [facts for facts in leaves if facts.additional is not None and facts.additional.value is False]
+        known = next((facts for facts in closed if not self.emptiness.names.may_match(facts, names)), None)
+        if known is not None:
+            return self._of_known_names(leaves, leaf, value, [name for name in known.properties if self.emptiness.validity.valid(names, name)])
+        is_needed = any(facts.required or facts.min_properties for facts in leaves)
+        if value is None and is_needed and any(self.emptiness.names.all_match(facts, names) for facts in closed):
+            return ((),)
+        return ((leaf,),)
+
+    def _of_values(self, leaves: Leaves, leaf: Facts, names: Subschema, value: Subschema) -> Iterable[Leaves] | None:
+        """Where the values of all members of such names are known: no member, or one of any value; None if they decide nothing."""
+        known = self.shapes.references.representative
+        schemas = [known(schema) for schema in self.emptiness.names.schemas_for_all(leaves, names)]
+        negation = known(self.shapes.references.negated(value))
+        if negation in schemas or self.emptiness.nothing_obeys([*schemas, value]):
+            return ()
+        if schemas and self.emptiness.nothing_obeys([*schemas, negation]):
+            return self._of_some_member(leaves, self.shapes.said(leaf.subschema, OBJECT, some_names=(names,)))
+        return None
+
+    def _of_known_names(self, leaves: Leaves, leaf: Facts, value: Subschema | None, candidates: list[str]) -> Iterable[Leaves]:
+        """That a member of one of these names is there."""
         ways: list[Leaves] = []
-        for name in closed.properties:
-            if self.emptiness.validity.valid(names, name):
-                if value is not None:
-                    said = self.shapes.said(leaf.subschema, OBJECT, required=(name,), properties={name: value})
-                    ways += self._of_member(leaves, said, name, value)
-                elif _requires(leaves, name):
-                    return ((),)
-                else:
-                    ways.append((self.shapes.said(leaf.subschema, OBJECT, required=(name,)),))
+        for name in candidates:
+            if value is not None:
+                said = self.shapes.said(leaf.subschema, OBJECT, required=(name,), properties={name: value})
+                ways += self._of_member(leaves, said, name, value)
+            elif _requires(leaves, name):
+                return ((),)
+            else:
+                ways.append((self.shapes.said(leaf.subschema, OBJECT, required=(name,)),))
         return ways
 
 
