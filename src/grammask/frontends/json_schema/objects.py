@@ -8,12 +8,12 @@ Rule: a declared name is written as json.dumps writes it, and no additional name
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations, product
-from math import prod
+from collections.abc import Iterator
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from grammask.errors import LimitError
+from grammask.frontends.json_schema.demands import Demand, Way, ways_to_meet
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
 from grammask.frontends.json_schema.strings import TextShape, excluded_strings, have_common_string, language_of, matches, string_expression, text_shape
@@ -25,14 +25,12 @@ if TYPE_CHECKING:
 
 __all__ = ["declared_names", "object_expression", "property_bounds"]
 
-MAX_WAYS = 64  # to meet demands on names
-MAX_DEMANDS = 3  # on names that are not declared: members may meet them in any order
 MAX_CLASSES = 64  # of names, by the patterns that match them: patterns that overlap freely double them each
 
 Leaves = tuple[Facts, ...]
 
 ANY_SHAPE: TextShape = ((), 0, None)
-NOT_NARROWED: Mapping[str | None, Subschema] = {}
+ASKING_NOTHING = Way((), ())
 
 
 def property_bounds(leaves: Leaves) -> tuple[int, int | None]:
@@ -57,35 +55,15 @@ def object_expression(compiler: Compiler, leaves: Leaves) -> Expression:
         if facts.some_names or facts.some_member is not None:
             break
     else:
-        return _object(compiler, leaves, names, required, ())
-    demands = [demand for facts in leaves for demand in facts.some_names]
-    demanding = [facts for facts in leaves if facts.some_member is not None]
-    ways = _ways_to_meet(compiler, demands, names, required)
-    if not ways:
-        facts = next(facts for facts in leaves if facts.some_names)
-        compiler.refuse(facts.subschema, _name_keyword(facts), "under a negation, too many names may meet what it demands")
-        ways = [({}, ())]
-    if demanding:
-        return either(*[_with_some_member(compiler, leaves, demanding, (names, required | chosen), others) for chosen, others in ways])
-    return either(*[_object(compiler, leaves, names, required | chosen, others) for chosen, others in ways])
-
-
-def _with_some_member(
-    compiler: Compiler, leaves: Leaves, demanding: list[Facts], declared: tuple[dict[str, None], dict[str, None]], demands: tuple[Subschema, ...]
-) -> Expression:
-    """Objects in which some member, by name and value, breaks a keyword that is negated: a declared one, or the last of all others.
-
-    Only of the last it is known that no other follows that has its name and takes its place.
-    """
-    names, required = declared
-    wanted = list(dict.fromkeys(facts.some_member for facts in demanding if facts.some_member is not None))
-    if len(wanted) > 1 or demands:
-        compiler.refuse(demanding[-1].subschema, wanted[-1][2], "under a negation, two members that are not declared would have to be told apart")
-        return _object(compiler, leaves, names, required, demands)
-    name_schema, value_schema = wanted[0][:2]
-    valid = compiler.validity.valid
-    ways = [_object(compiler, leaves, names, required | {name: None}, (), {name: value_schema}) for name in names if valid(name_schema, name)]
-    return either(*ways, _object(compiler, leaves, names, required, (name_schema,), {None: value_schema}))
+        return _object(compiler, leaves, names, required)
+    demands = [Demand(demanded, None, _name_keyword(facts)) for facts in leaves for demanded in facts.some_names]
+    demands += [Demand(*facts.some_member) for facts in leaves if facts.some_member is not None]
+    names, ways = ways_to_meet(demands, names, required, compiler.validity.valid, lambda schema: list(_name_shapes(compiler, [schema])))
+    if ways is None:
+        place = next(facts.subschema for facts in leaves if facts.some_names or facts.some_member is not None)
+        compiler.refuse(place, demands[0].keyword, "under a negation, too many names may meet what it demands")
+        ways = [Way((), ())]
+    return either(*[_object(compiler, leaves, names, required | way.names, way) for way in ways])
 
 
 def _name_keyword(facts: Facts) -> str:
@@ -95,22 +73,12 @@ def _name_keyword(facts: Facts) -> str:
     return next((keyword for keyword in about_names if keyword in said), "propertyNames")
 
 
-def _object(
-    compiler: Compiler,
-    leaves: Leaves,
-    names: dict[str, None],
-    required: dict[str, None],
-    demands: tuple[Subschema, ...],
-    narrowed: Mapping[str | None, Subschema] = NOT_NARROWED,
-) -> Expression:
-    """Objects with these names declared and required, and with a name that is not declared for each of the demands.
-
-    narrowed: what the value of a name must obey too; under None, that of the member which meets the demand, and which is then the last.
-    """
+def _object(compiler: Compiler, leaves: Leaves, names: dict[str, None], required: dict[str, None], way: Way = ASKING_NOTHING) -> Expression:
+    """Objects with these names declared and required, which meet demands in a certain way."""
     layout = compiler.layout
     items: list[tuple[Expression, bool]] = []
     for name in names:
-        value = _member_value(compiler, leaves, name, narrowed.get(name)) if narrowed else _member_value(compiler, leaves, name)
+        value = _member_value(compiler, leaves, name, way.values_of(name)) if way.chosen else _member_value(compiler, leaves, name)
         if value is not NOTHING:
             items.append((layout.named_member(name, value), name in required))
         elif name in required:
@@ -121,10 +89,8 @@ def _object(
         return NOTHING
     if minimum > len(required) + 1 and rest is not NOTHING:
         _refuse_count(compiler, leaves)
-    if demands and compiler.options.property_order == "any":
-        return _demanding_in_any_order(compiler, leaves, items, rest, demands, narrowed.get(None))
-    if demands:
-        return either(*[_demanding(compiler, leaves, items, rest, order, narrowed.get(None)) for order in _orders(demands)])
+    if way.others:
+        return NOTHING if rest is NOTHING else _demanding(compiler, leaves, frozenset(names), items, rest, way.others)
     is_empty_allowed = minimum == 0 and not required
     members: Expression = NOTHING
     if items or rest is not NOTHING:
@@ -133,23 +99,7 @@ def _object(
     return layout.brackets(b"{", NOTHING if maximum == 0 else members, b"}", may_be_empty=is_empty_allowed)
 
 
-def _ways_to_meet(
-    compiler: Compiler, demands: list[Subschema], names: dict[str, None], required: dict[str, None]
-) -> list[tuple[dict[str, None], tuple[Subschema, ...]]]:
-    """Declared names that are taken to meet demands, and the demands that names must meet which are not declared; none if there are too many."""
-    valid = compiler.validity.valid
-    open_demands = [demand for demand in dict.fromkeys(demands) if not any(valid(demand, name) for name in required)]
-    choices = [[None, *(name for name in names if name not in required and valid(demand, name))] for demand in open_demands]
-    if len(choices) > MAX_DEMANDS or prod(map(len, choices)) > MAX_WAYS:
-        return []
-    found = []
-    for chosen in product(*choices):
-        others = tuple(demand for demand, name in zip(open_demands, chosen, strict=True) if name is None)
-        found.append((dict.fromkeys(name for name in chosen if name is not None), others))
-    return found
-
-
-def _orders(demands: tuple[Subschema, ...]) -> Iterator[list[tuple[Subschema, ...]]]:
+def _orders(demands: tuple[Demand, ...]) -> Iterator[list[tuple[Demand, ...]]]:
     """The orders in which members can meet demands for the first time, some of them by the same member."""
     if not demands:
         yield []
@@ -160,41 +110,85 @@ def _orders(demands: tuple[Subschema, ...]) -> Iterator[list[tuple[Subschema, ..
 
 
 def _demanding(
+    compiler: Compiler, leaves: Leaves, declared: frozenset[str], items: list[tuple[Expression, bool]], rest: Expression, others: tuple[Demand, ...]
+) -> Expression:
+    """Objects in which members that are not declared meet demands.
+
+    Where a demand is on a value, the member that meets it is the last of those: only then no other follows that has its name and takes its
+    place. So two such demands must be met by one member.
+    """
+    minimum, maximum = property_bounds(leaves)
+    n_required = sum(is_required for _, is_required in items)
+    if maximum == 1:
+        return NOTHING if n_required else compiler.layout.brackets(b"{", _meeting(compiler, leaves, declared, others), b"}", may_be_empty=False)
+    on_values = [demand for demand in others if demand.value is not None]
+    if len(on_values) > 1:
+        compiler.refuse(leaves[-1].subschema, on_values[-1].keyword, "under a negation, two members that are not declared would have to be told apart")
+    elif on_values and compiler.options.property_order == "any":
+        reason = 'a member that is not declared and breaks a negated schema can be told only in property_order="schema"'
+        compiler.refuse(leaves[0].subschema, "not", reason)
+    if (maximum is not None and on_values) or minimum > n_required + 1:
+        _refuse_count(compiler, leaves)
+    on_names = tuple(demand for demand in others if demand.value is None)
+    if compiler.options.property_order == "any":
+        found = [_demanding_in_any_order(compiler, leaves, declared, items, rest, parts) for parts in _parts(on_names)]
+    elif on_values:
+        found = [_demanding_in_order(compiler, leaves, declared, items, rest, order) for order in _orders_before(on_names, on_values)]
+    else:
+        found = [_demanding_in_order(compiler, leaves, declared, items, rest, order) for order in _orders(on_names)]
+    return compiler.layout.brackets(b"{", either(*found), b"}", may_be_empty=False)
+
+
+def _orders_before(on_names: tuple[Demand, ...], on_values: list[Demand]) -> Iterator[list[tuple[Demand, ...]]]:
+    """The orders in which members meet demands on names before the last, which meets those on values and perhaps some of the others."""
+    for size in range(len(on_names) + 1):
+        for together in combinations(on_names, size):
+            for order in _orders(tuple(demand for demand in on_names if demand not in together)):
+                yield [*order, (*on_values, *together)]
+
+
+def _parts(demands: tuple[Demand, ...]) -> list[tuple[tuple[Demand, ...], ...]]:
+    """The ways to share demands out among members, each of which meets some."""
+    return [tuple(parts) for parts in {frozenset(map(frozenset, order)): order for order in _orders(demands)}.values()]
+
+
+def _meeting(compiler: Compiler, leaves: Leaves, declared: frozenset[str], demands: tuple[Demand, ...]) -> Expression:
+    """Members that are not declared and meet all of these demands."""
+    values = tuple(demand.value for demand in demands if demand.value is not None)
+    return _additional(compiler, leaves, declared, tuple(demand.names for demand in demands), values)
+
+
+def _demanding_in_order(
     compiler: Compiler,
     leaves: Leaves,
+    declared: frozenset[str],
     items: list[tuple[Expression, bool]],
     rest: Expression,
-    order: list[tuple[Subschema, ...]],
-    value: Subschema | None,
+    order: list[tuple[Demand, ...]],
 ) -> Expression:
-    """Objects in which members that are not declared meet demands in this order, others between them, and behind them if no value is given."""
-    separator, declared = compiler.layout.separator, frozenset(declared_names(leaves)[0])
-    others = EMPTY if rest is NOTHING else Repeat(Seq((rest, separator)))
-    demanded = [(seq(others, _additional(compiler, leaves, declared, names, value)), True) for names in order]
-    if any(item is NOTHING for item, _ in demanded):
+    """Members that meet demands in this order, others between them unless they are counted, and behind them unless the last one's value counts."""
+    separator, maximum = compiler.layout.separator, property_bounds(leaves)[1]
+    others = Repeat(Seq((rest, separator))) if maximum is None else EMPTY
+    meeting = [_meeting(compiler, leaves, declared, demands) for demands in order]
+    if NOTHING in meeting:
         return NOTHING
-    minimum, maximum = property_bounds(leaves)
-    if maximum is not None or minimum > sum(is_required for _, is_required in items) + 1:
-        _refuse_count(compiler, leaves)
-    members = Chain(items + demanded, separator, None if rest is NOTHING or value is not None else rest, 1)
-    return compiler.layout.brackets(b"{", members, b"}", may_be_empty=False)
+    is_last = any(demand.value is not None for demand in order[-1])
+    return Chain(items + [(seq(others, member), True) for member in meeting], separator, None if is_last else rest, 1, maximum)
 
 
 def _demanding_in_any_order(
-    compiler: Compiler, leaves: Leaves, items: list[tuple[Expression, bool]], rest: Expression, demands: tuple[Subschema, ...], value: Subschema | None
+    compiler: Compiler,
+    leaves: Leaves,
+    declared: frozenset[str],
+    items: list[tuple[Expression, bool]],
+    rest: Expression,
+    parts: tuple[tuple[Demand, ...], ...],
 ) -> Expression:
-    """The same with members in any order. That the one with a value is the last of those that are not declared is more than is kept in mind."""
-    if value is not None:
-        compiler.refuse(leaves[0].subschema, "not", 'a member that is not declared and breaks a negated schema can be told only in property_order="schema"')
-    minimum, maximum = property_bounds(leaves)
-    if maximum is not None or minimum > sum(is_required for _, is_required in items) + 1:
-        _refuse_count(compiler, leaves)
-    declared, found = frozenset(declared_names(leaves)[0]), []
-    for parts in dict.fromkeys(frozenset(map(frozenset, order)) for order in _orders(demands)):
-        demanded = [(_additional(compiler, leaves, declared, tuple(part)), True) for part in parts]
-        if not any(item is NOTHING for item, _ in demanded):
-            found.append(Unordered(items + demanded, compiler.layout.separator, None if rest is NOTHING else rest))
-    return compiler.layout.brackets(b"{", either(*found), b"}", may_be_empty=False)
+    """The same with members in any order."""
+    meeting = [_meeting(compiler, leaves, declared, demands) for demands in parts]
+    if NOTHING in meeting:
+        return NOTHING
+    return Unordered(items + [(member, True) for member in meeting], compiler.layout.separator, rest, 1, property_bounds(leaves)[1])
 
 
 def _refuse_count(compiler: Compiler, leaves: Leaves) -> None:
@@ -205,14 +199,14 @@ def _refuse_count(compiler: Compiler, leaves: Leaves) -> None:
     compiler.refuse(facts.subschema, keyword, "counting names that no schema declares is not implemented")
 
 
-def _member_value(compiler: Compiler, leaves: Leaves, name: str, more: Subschema | None = None) -> Expression:
-    """The values of a declared member, which must obey one more schema if that is given."""
-    if len(leaves) == 1 and more is None:
+def _member_value(compiler: Compiler, leaves: Leaves, name: str, more: tuple[Subschema, ...] = ()) -> Expression:
+    """The values of a declared member, which must obey more schemas if they are given."""
+    if len(leaves) == 1 and not more:
         facts = leaves[0]
         if not facts.patterns and facts.names is None:
             schema = facts.properties.get(name) or facts.additional
             return compiler.layout.value if schema is None else compiler.value(schema)
-    schemas: list[Subschema] = [] if more is None else [more]
+    schemas = list(more)
     for facts in leaves:
         if facts.names is not None and not compiler.validity.valid(facts.names, name):
             return NOTHING
@@ -221,9 +215,9 @@ def _member_value(compiler: Compiler, leaves: Leaves, name: str, more: Subschema
 
 
 def _additional(
-    compiler: Compiler, leaves: Leaves, declared: frozenset[str], demanded: tuple[Subschema, ...] = (), more: Subschema | None = None
+    compiler: Compiler, leaves: Leaves, declared: frozenset[str], demanded: tuple[Subschema, ...] = (), more: tuple[Subschema, ...] = ()
 ) -> Expression:
-    """Members whose names are not declared and obey all schemas demanded of them, and whose values obey one more; NOTHING if there are none."""
+    """Members whose names are not declared and obey all schemas demanded of them, and whose values obey more; NOTHING if there are none."""
     if len(leaves) == 1 and not leaves[0].patterns and leaves[0].names is None and not demanded:
         schema = leaves[0].additional
         value = compiler.layout.value if schema is None else compiler.value(schema)
@@ -236,7 +230,7 @@ def _additional(
     shapes = list(_name_shapes(compiler, [facts.names for facts in leaves if facts.names is not None] + list(demanded)))
     members: list[Expression] = []
     for (languages, _, __), schemas in classes:
-        value = compiler.value_of_all(schemas if more is None else [*schemas, more])
+        value = compiler.value_of_all([*schemas, *more])
         if value is NOTHING:
             continue
         for shape in shapes:
