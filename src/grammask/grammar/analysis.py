@@ -172,24 +172,31 @@ def closure(seeds: Iterable[int], following: Steps) -> set[int]:
     return reached
 
 
-def settle(calls: Calls, order: list[RuleTable] | None) -> None:
-    """Fill in nullable and rank of all tables, and put an epsilon edge beside each call of a nullable rule.
+def settle(calls: Calls, order: list[RuleTable] | None, begun: AbstractSet[RuleTable] = frozenset()) -> None:
+    """Fill in nullable and rank of all tables, which are new, and put an epsilon edge beside each call of a nullable rule.
 
-    order: what `callees_first` gives for them.
+    order: what `callees_first` gives for them. begun: tables of them that begin with bytes of their own, and have an edge beside each call
+    of a finished nullable rule already: there is nothing to do for these, unless some new rule is nullable.
     Rules that call themselves first, or call one first that does, get the rank UNRANKED. Raises LimitError for ranks over 1,000.
     """
     if order is None:
-        nullable = completing(calls, with_nothing=True)
-        for table in calls:
-            table.nullable = table in nullable
-        for table in calls:
+        others = {table: edges for table, edges in calls.items() if table not in begun}
+        nullable = completing(others, with_nothing=True)
+        for table in nullable:
+            table.nullable = True
+        for table in calls if nullable else others:
             _first_nodes(table, calls[table])
-        rank_by_first_calls(calls)
+        rank_by_first_calls(others)
         return
+    is_settled: AbstractSet[RuleTable] = begun
     for table in order:
+        if table in is_settled:
+            continue
         edges = calls[table]
         first = _first_nodes(table, edges)
         table.nullable = 1 in first
+        if table.nullable:
+            is_settled = frozenset()
         table.rank = 1 + max([edge[3].rank for edge in edges if edge[1] in first], default=-1)
         if table.rank > MAX_RANK:
             _check_rank(table)

@@ -13,6 +13,7 @@ from grammask.errors import LimitError
 from grammask.grammar.construction import Construction
 from grammask.grammar.counting import has_weight_over
 from grammask.grammar.expression import NOTHING, Chain, Expression, Ref, Repeat, Seq
+from grammask.kernel.tables import EPSILON
 
 __all__ = ["build_chain"]
 
@@ -38,8 +39,8 @@ def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> 
 
     ready(i+1) is the node after closed(i+1), which is made after ready(i). The end is reached over a closed node only.
     """
-    todo, skip = made.todo, made.skip
-    n_members = len(chain.items) + (chain.rest is not None)
+    todo, skip, add = made.todo, made.skip, made.edges.append
+    last = len(chain.items) - (chain.rest is None)
     separator = chain.separator
     last_required = max([index for index, (_, is_required) in enumerate(chain.items) if is_required], default=-1)
     if last_required < 0 and not chain.minimum:
@@ -47,20 +48,23 @@ def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> 
     called = made.rule_table(separator.rule) if isinstance(separator, Ref) and separator.rule.shared else None
     ready = start
     for index, (item, is_required) in enumerate(chain.items):
-        if index + 1 == n_members:
-            todo.append((item, ready, end))
+        is_last = index == last
+        closed = end if is_last else made.n_nodes
+        made.n_nodes += 0 if is_last else 2
+        if type(item) is Seq:
+            made.seq(item, ready, closed)
+        else:
+            todo.append((item, ready, closed))
+        if is_last:
             return
-        closed = made.n_nodes
-        made.n_nodes += 2
-        todo.append((item, ready, closed))
         if called is not None:
             made.call(closed, closed + 1, called)
         else:
             todo.append((separator, closed, closed + 1))
         if not is_required:
-            skip(ready, closed + 1)
+            add((EPSILON, ready, closed + 1))
         if index >= last_required:
-            skip(closed, end)
+            add((EPSILON, closed, end))
         ready = closed + 1
     closed = made.new_node()
     todo.append((chain.rest or NOTHING, ready, closed))

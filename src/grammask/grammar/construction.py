@@ -27,11 +27,14 @@ MAX_INLINE_PARTS = 16
 class Construction:
     """One lowering. `tables` are the new ones in order of first mention, `calls` their call edges.
 
+    shared: the new tables of shared rules; begun: those tables that begin with bytes of their own, before any call, whose edges are all made
+    here; unprepared: whether some finished table that is called needs preparing.
     The attributes edges, n_nodes, table_calls and todo belong to the table that is being built.
     """
 
     __slots__ = (
         "author",
+        "begun",
         "calls",
         "dead",
         "edges",
@@ -41,6 +44,7 @@ class Construction:
         "n_nodes",
         "pending",
         "rules",
+        "shared",
         "special_names",
         "specials",
         "table",
@@ -48,6 +52,7 @@ class Construction:
         "tables",
         "todo",
         "tokens",
+        "unprepared",
         "uses_names",
     )
 
@@ -55,7 +60,9 @@ class Construction:
         self.specials, self.tokens, self.eos_ids = specials, tokens, eos_ids
         self.special_names: list[tuple[bytes, int]] | None = None
         self.marks: dict[bytes, dict[bytes, int]] = {}  # texts -> the special tokens whose names stand in them (see free_text)
-        self.uses_names = False
+        self.uses_names = self.unprepared = False
+        self.shared: list[RuleTable] = []
+        self.begun: set[RuleTable] = set()
         self.tables: list[RuleTable] = []
         self.calls: dict[RuleTable, list[CallEdge]] = {}
         self.rules: dict[Rule, RuleTable] = {}
@@ -87,6 +94,8 @@ class Construction:
         edge = (CALL, start, end, callee)
         self.edges.append(edge)
         self.table_calls.append(edge)
+        if callee.nullable and start != end:
+            self.edges.append((EPSILON, start, end))
 
     def nothing(self, reason: str) -> None:
         """Note that something here can match nothing, so that the tables need pruning."""
@@ -98,7 +107,7 @@ class Construction:
         if not parts:
             self.skip(start, end)
             return
-        edges, rules = self.edges, self.rules
+        add, rules = self.edges.append, self.rules
         target = self.n_nodes - 1
         last = target + len(parts)
         self.n_nodes = last
@@ -108,13 +117,15 @@ class Construction:
                 target = end
             kind = type(part)
             if kind is Literal and part.data:
-                edges.append((LITERAL, start, target, part.data))
-            elif kind is Alt and (texts := _texts(part)):
-                edges.append((LITERALS, start, target, texts))
+                add((LITERAL, start, target, part.data))
+            elif kind is Alt and (texts := part.texts or _texts(part)):
+                add((LITERALS, start, target, texts))
             elif (callee := rules.get(part.rule) if kind is Ref else part.lowered if kind is Text else None) is not None:
                 edge = (CALL, start, target, callee)
-                edges.append(edge)
+                add(edge)
                 self.table_calls.append(edge)
+                if callee.nullable and start != target:
+                    add((EPSILON, start, target))
             else:
                 self.todo.append((part, start, target))
             start = target
@@ -221,6 +232,10 @@ class Construction:
             table = self.new_table(rule.place)
             self.author[table] = rule
             self.pending.append((table, rule.body))
+            if rule.shared:
+                self.shared.append(table)
+        elif not table.prepared and table not in self.calls:
+            self.unprepared = True
         self.rules[rule] = self.rules[named] = table
         return table
 

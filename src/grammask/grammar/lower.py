@@ -51,7 +51,7 @@ def lower(
         if made.dead or order is None:
             _check_exits(made, table)
             order = callees_first(made.calls)
-        settle(made.calls, order)
+        settle(made.calls, order, made.begun)
         _mark_prepared(made)
         _keep_shared(made)
     return table
@@ -63,6 +63,8 @@ def _build_all(made: Construction) -> None:
     while pending:
         table, body = pending.pop()
         made.open_table(table)
+        if type(body) is Seq and body.parts and type(first := body.parts[0]) is Literal and first.data:
+            made.begun.add(table)
         todo.append((body, 0, 1))
         while todo:
             node, start, end = todo.pop()
@@ -171,11 +173,11 @@ def _blame(made: Construction, table: RuleTable, done: set[RuleTable]) -> EmptyL
 
 def _mark_prepared(made: Construction) -> None:
     """Note which tables reach no left recursion, so that `prepare` need not look."""
-    tainted = []
-    for table, edges in made.calls.items():
+    for table in made.calls:
         table.prepared = True
-        if table.rank == UNRANKED or any(not edge[3].prepared and edge[3] not in made.calls for edge in edges):
-            tainted.append(table)
+    tainted = [table for table in made.calls if table.rank == UNRANKED]
+    if made.unprepared:
+        tainted += [table for table, edges in made.calls.items() if any(not edge[3].prepared for edge in edges)]
     if tainted:
         callers: dict[RuleTable, list[RuleTable]] = {}
         for table, edges in made.calls.items():
@@ -186,7 +188,7 @@ def _mark_prepared(made: Construction) -> None:
 
 
 def _keep_shared(made: Construction) -> None:
-    shared = [table for table, rule in made.author.items() if rule.shared and table in made.calls]
+    shared = [table for table in made.shared if table in made.calls]
     if shared:
         assign_keys(shared, made.calls)
         for table in shared:
