@@ -226,6 +226,47 @@ def test_several_overlapping_objects_exclude_each_other(seed: int) -> None:
         pytest.skip(f"refused: {refusal}")
 
 
+NAMES = ["a", "b", "ab", "c", "abc"]
+OPEN_OBJECTS: list[Any] = [
+    dict(zip(names, values, strict=True)) for n in range(3) for names in combinations(NAMES, n) for values in product([1, "a"], repeat=n)
+] + [{"a": 1, "b": 1, "c": 1}, {"c": "a", "ab": 1, "b": 1}, {"abc": "a", "a": "a", "c": 1}]  # fmt: skip
+
+
+def demanding(rng: Random) -> dict[str, Any]:
+    """An object of which several negations demand that some member has a name, and perhaps a value, of some kind."""
+    some: list[Any] = [{"pattern": "a"}, {"pattern": "b"}, {"pattern": "c$"}, {"enum": ["a", "c"]}, {"enum": ["b", "ab"]}, {"pattern": "^(a|bc?)$"}]
+    demands: list[dict[str, Any]] = [{"propertyNames": {"not": rng.choice(some)}} for _ in range(rng.randrange(4))]
+    demands += [{"patternProperties": {rng.choice(["a", "b$", "^(a|c)$"]): rng.choice([False, {"type": "integer"}])}} for _ in range(rng.randrange(2))]
+    demands += [{"properties": {rng.choice(NAMES): {}, rng.choice(NAMES): True}, "additionalProperties": rng.choice([False, {"type": "string"}])}]
+    schema: dict[str, Any] = {"type": "object", "not": {"anyOf": rng.sample(demands, rng.randrange(1, len(demands) + 1))}}
+    if rng.random() < 0.5:
+        schema["properties"] = {rng.choice(NAMES): rng.choice([{}, {"type": "integer"}])}
+    if rng.random() < 0.3:
+        schema["required"] = [rng.choice(NAMES)]
+    if rng.random() < 0.3:
+        schema |= {"patternProperties": {rng.choice(["a", "^[abc]$", "b"]): {}}, "additionalProperties": False}
+    if rng.random() < 0.4:
+        schema["maxProperties"] = rng.randrange(1, 4)
+    return schema
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_members_meet_what_negations_demand_of_names(seed: int) -> None:
+    """Demands on names and values of members, declared or not, few or many, together with bounds on the number of members, are exact."""
+    schema = demanding(Random(seed))
+    validator = jsonschema.Draft202012Validator(schema)
+    for order in ("schema", "any"):
+        try:
+            expression = json_schema(schema, JsonSchemaOptions(property_order=order)).expression  # type: ignore[arg-type]
+        except UnsupportedFeatureError as refusal:
+            pytest.skip(f"refused: {refusal}")
+        except EmptyLanguageError:
+            expression = NOTHING
+        for value in OPEN_OBJECTS:
+            found = {accepts(expression, json.dumps(dict(members))) for members in permutations(value.items())}
+            assert True in found if validator.is_valid(value) and order == "schema" else found == {validator.is_valid(value)}, (order, value)
+
+
 def test_many_kinds_told_apart_by_an_optional_member_are_few_alternatives() -> None:
     """Thirty objects of which exactly one must hold, each with its kind, which need not be there, and with members of its own."""
     kinds = [

@@ -127,7 +127,7 @@ def _demanding(
     elif on_values and compiler.options.property_order == "any":
         reason = 'a member that is not declared and breaks a negated schema can be told only in property_order="schema"'
         compiler.refuse(leaves[0].subschema, "not", reason)
-    if (maximum is not None and on_values) or minimum > n_required + 1:
+    if minimum > n_required + 1:
         _refuse_count(compiler, leaves)
     on_names = tuple(demand for demand in others if demand.value is None)
     if compiler.options.property_order == "any":
@@ -166,14 +166,21 @@ def _demanding_in_order(
     rest: Expression,
     order: list[tuple[Demand, ...]],
 ) -> Expression:
-    """Members that meet demands in this order, others between them unless they are counted, and behind them unless the last one's value counts."""
+    """Members that meet demands in this order, others between them unless they are counted, and behind them unless the last one's value counts.
+
+    The maximum is one of members, not of names: who repeats a name has fewer of these.
+    """
     separator, maximum = compiler.layout.separator, property_bounds(leaves)[1]
     others = Repeat(Seq((rest, separator))) if maximum is None else EMPTY
     meeting = [_meeting(compiler, leaves, declared, demands) for demands in order]
     if NOTHING in meeting:
         return NOTHING
-    is_last = any(demand.value is not None for demand in order[-1])
-    return Chain(items + [(seq(others, member), True) for member in meeting], separator, None if is_last else rest, 1, maximum)
+    if all(demand.value is None for demand in order[-1]):
+        return Chain(items + [(seq(others, member), True) for member in meeting], separator, rest, 1, maximum)
+    before = items + [(seq(others, member), True) for member in meeting[:-1]]
+    members = Chain(before, separator, rest, 1, None if maximum is None else maximum - 1)
+    with_others = Seq((members, separator, meeting[-1]))
+    return with_others if any(is_required for _, is_required in before) else either(meeting[-1], with_others)
 
 
 def _demanding_in_any_order(
