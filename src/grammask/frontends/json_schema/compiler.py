@@ -65,6 +65,7 @@ class Compiler:
         self.shapes.exclusion = Exclusion(self.shapes, self.emptiness)
         self.rules: dict[tuple[int, tuple[Leaves, ...]], Ref] = {}
         self.combined: dict[tuple[Subschema, ...], Expression] = {}
+        self.alone: dict[Conjunction, Expression] = {}
         self.waiting: list[tuple[Rule, Build, tuple[Leaves, ...]]] = []
 
     def refuse(self, subschema: Subschema, keyword: str, reason: str) -> None:
@@ -97,21 +98,17 @@ class Compiler:
     def value(self, subschema: Subschema) -> Expression:
         """All values that one schema allows."""
         expression = subschema.expression
-        if expression is None and (expression := self._of_type_only(subschema)) is None:
+        if expression is None:
+            schema = subschema.value
+            if type(schema) is dict and subschema.resource.draft.beyond_type.isdisjoint(schema) and type(name := schema.get("type")) is str:
+                expression = subschema.expression = self.layout.by_name.get(name)  # it says no more than the name of a type
+        if expression is None:
             try:
                 conjunctions = self.shapes.alternatives(subschema)
             except LimitError as error:
                 raise self._named(error) from None
             expression = subschema.expression = self.spelled(conjunctions)
         return expression
-
-    def _of_type_only(self, subschema: Subschema) -> Expression | None:
-        """All values of one type, for a schema that says no more than its name; None for all others."""
-        schema = subschema.value
-        if type(schema) is dict and subschema.resource.draft.beyond_type.isdisjoint(schema) and type(name := schema.get("type")) is str:
-            subschema.expression = self.layout.by_name.get(name)
-            return subschema.expression
-        return None
 
     def value_of_all(self, subschemas: Sequence[Subschema]) -> Expression:
         """All values that every one of these schemas allows; any value if there are none."""
@@ -144,6 +141,13 @@ class Compiler:
                 return self.layout.of_types(types)
             if types in BUILDERS and len(leaves) == 1 and leaves[0].is_plain(types):
                 return self._rule(types, (leaves,))
+            expression = self.alone.get(conjunctions[0])
+            if expression is None:
+                expression = self.alone[conjunctions[0]] = self._written_out(conjunctions)
+            return expression
+        return self._written_out(conjunctions)
+
+    def _written_out(self, conjunctions: list[Conjunction]) -> Expression:
         whole, narrowed = self._split(conjunctions)
         parts: list[Expression] = []
         if whole:

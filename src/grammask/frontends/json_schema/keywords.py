@@ -154,8 +154,7 @@ def _schemas(value: Any, subschema: Subschema, keyword: str, references: Referen
 def _schema_map(value: Any, subschema: Subschema, keyword: str, references: References) -> dict[str, Subschema]:
     if type(value) is not dict:
         _malformed(subschema, keyword, "an object of schemas")
-    child = references.child
-    return {name: child(subschema, (keyword, name), schema) for name, schema in value.items()}
+    return references.children(subschema, keyword, value)
 
 
 def _names(value: Any, subschema: Subschema, keyword: str, hint: str = "") -> tuple[str, ...]:

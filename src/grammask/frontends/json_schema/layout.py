@@ -33,6 +33,7 @@ class Layout:
 
     def __init__(self, colon: Expression, separator: Expression, before: Expression, after: Expression, inside: Expression, *, only_digits: bool) -> None:
         self.colon, self.separator, self.before, self.after, self.inside = colon, separator, before, after, inside
+        self.signs = {sign: Literal(sign) for sign in (b"{", b"}", b"[", b"]", b"{}", b"[]")}
         any_value, any_object, any_array = Rule("any JSON value", shared=True), Rule("any JSON object", shared=True), Rule("any JSON array", shared=True)
         self.value, self.any_object, self.any_array = Ref(any_value), Ref(any_object), Ref(any_array)
         self.by_type: dict[int, Expression] = {
@@ -75,20 +76,24 @@ class Layout:
 
     def named_member(self, name: str, value: Expression) -> Expression:
         """A member of a given name, spelled as json.dumps does."""
-        spelled = Literal(encode_basestring(name).encode()) if name.isascii() else either(*map(Literal, string_spellings(name)))
-        return self.member(spelled, value)
+        if not name.isascii():
+            return self.member(either(*map(Literal, string_spellings(name))), value)
+        spelled = Literal(encode_basestring(name).encode())
+        return Seq((spelled, self.colon, *value.parts) if type(value) is Seq else (spelled, self.colon, value))
 
     def brackets(self, opening: bytes, members: Expression, closing: bytes, *, may_be_empty: bool) -> Expression:
         """Members, at least one, in brackets; or nothing in them, if that may be."""
-        filled = (members, self.after, Literal(closing)) if self.after is not EMPTY else (members, Literal(closing))
-        start = (Literal(opening),) if self.before is EMPTY else (Literal(opening), self.before)
+        signs = self.signs
+        first, last = signs[opening], signs[closing]
+        filled = (members, self.after, last) if self.after is not EMPTY else (members, last)
+        start = (first,) if self.before is EMPTY else (first, self.before)
         if not may_be_empty:
             return NOTHING if members is NOTHING else Seq(start + filled)
         if members is NOTHING:
-            return Seq((Literal(opening), self.inside, Literal(closing))) if self.inside is not EMPTY else Literal(opening + closing)
+            return Seq((first, self.inside, last)) if self.inside is not EMPTY else signs[opening + closing]
         if self.inside is self.before:
-            return Seq((*start, Alt((Literal(closing), Seq(filled)))))
-        return Alt((Literal(opening + closing), Seq(start + filled)))
+            return Seq((*start, Alt((last, Seq(filled)))))
+        return Alt((signs[opening + closing], Seq(start + filled)))
 
 
 def _shared(place: str, body: Expression) -> Ref:

@@ -6,12 +6,13 @@ Rule: numbers and strings are byte strings next to each other in one choice; arr
 from __future__ import annotations
 
 from itertools import chain
+from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any
 
 from grammask.errors import LimitError
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.layout import Layout
-from grammask.frontends.json_schema.values import FRACTION, number_spellings, string_spellings, type_of
+from grammask.frontends.json_schema.values import FRACTION, STRING, number_spellings, string_spellings, type_of
 from grammask.grammar.expression import NOTHING, Alt, Expression, Literal, Ref, Rule, Seq, Unordered, either
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
     if len(leaves) > 1 or finite.constrained or finite.refusals:
         values = [value for value in values if all(compiler.validity.holds(facts, value) for facts in leaves)]
     spellings: dict[bytes, None] = {}
+    if types & STRING and all(type(value) is str and value.isascii() for value in values):
+        spellings, values = dict.fromkeys([encode_basestring(value).encode() for value in values]), []
     found: dict[Expression, None] = {}
     only_digits = compiler.digit_literals or (compiler.only_digits and not types & FRACTION)  # draft 4: 2.0 equals 2 but is no integer
     for value in values:

@@ -35,6 +35,8 @@ ASKING_NOTHING = Way((), ())
 
 def property_bounds(leaves: Leaves) -> tuple[int, int | None]:
     """The least and the largest number of members that all of these allow."""
+    if len(leaves) == 1:
+        return leaves[0].min_properties, leaves[0].max_properties
     bounds = [facts.max_properties for facts in leaves if facts.max_properties is not None]
     return max(facts.min_properties for facts in leaves), min(bounds, default=None)
 
@@ -77,8 +79,12 @@ def _object(compiler: Compiler, leaves: Leaves, names: dict[str, None], required
     """Objects with these names declared and required, which meet demands in a certain way."""
     layout = compiler.layout
     items: list[tuple[Expression, bool]] = []
+    plain = leaves[0] if len(leaves) == 1 and not way.chosen and not leaves[0].patterns and leaves[0].names is None else None
     for name in names:
-        value = _member_value(compiler, leaves, name, way.values_of(name)) if way.chosen else _member_value(compiler, leaves, name)
+        if plain is not None and (schema := plain.properties.get(name) or plain.additional) is not None:
+            value = compiler.value(schema)
+        else:
+            value = _member_value(compiler, leaves, name, way.values_of(name)) if way.chosen else _member_value(compiler, leaves, name)
         if value is not NOTHING:
             items.append((layout.named_member(name, value), name in required))
         elif name in required:

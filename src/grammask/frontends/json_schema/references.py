@@ -27,6 +27,9 @@ HOLDS_ONE = ("additionalItems", "additionalProperties", "contains", "contentSche
              "unevaluatedItems", "unevaluatedProperties")  # fmt: skip
 HOLDS_LIST = ("allOf", "anyOf", "items", "oneOf", "prefixItems")
 MAX_SCOPED = 1000  # resources, each with the dynamic anchors bound on the way to it
+PLAIN_AUTHORITY = re.compile(r"https?://[a-zA-Z0-9.:-]+(?=/|$)")
+PLAIN_PATH = re.compile(r"(?:/[a-zA-Z0-9_-]+)+")  # what urljoin would leave as it is
+PLAIN_ADDRESS = re.compile(PLAIN_AUTHORITY.pattern + PLAIN_PATH.pattern)
 ARRAY_INDEX = re.compile("0|[1-9][0-9]{0,8}")
 SAYING_NOTHING = frozenset({"$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"})
 HOLDS_MAP = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
@@ -89,8 +92,10 @@ class Subschema:
             place = place.parent
         pointer = place.known_pointer or (f"{place.key[0]}#" if place.key and place.parent is None else "")
         for place in reversed(way):
-            steps = [str(key).replace("~", "~0").replace("/", "~1") for key in place.key]
-            pointer = place.known_pointer = "/".join((pointer, *steps))
+            for key in place.key:
+                step = key if type(key) is str else str(key)
+                pointer += "/" + (step.replace("~", "~0").replace("/", "~1") if "/" in step or "~" in step else step)
+            place.known_pointer = pointer
         return pointer
 
 
@@ -182,6 +187,19 @@ class References:
             found = known[id(value)] = Subschema(value, parent, key, parent.resource)
             if parent.resource.draft.id_keyword in value:
                 self._embed(found)
+        return found
+
+    def children(self, parent: Subschema, keyword: str, schemas: dict[str, Any]) -> dict[str, Subschema]:
+        """The subschemas by name below a keyword of `parent`. Raises as `child` does."""
+        resource, found = parent.resource, {}
+        known, identifier, is_scoped = resource.known, resource.draft.id_keyword, resource.base is not None
+        for name, schema in schemas.items():
+            if is_scoped or type(schema) is not dict or identifier in schema:
+                found[name] = self.child(parent, (keyword, name), schema)
+            elif (place := known.get(id(schema))) is not None:
+                found[name] = place
+            else:
+                found[name] = known[id(schema)] = Subschema(schema, parent, (keyword, name), resource)
         return found
 
     def _scoped_child(self, parent: Subschema, key: tuple[str | int, ...], value: Any, base: Resource) -> Subschema:
@@ -406,6 +424,10 @@ def _join(base: str, reference: str) -> str:
     """An absolute URI from a base and a reference, without an empty fragment."""
     from urllib.parse import urljoin
 
+    if PLAIN_ADDRESS.fullmatch(reference) or not base:
+        return reference.removesuffix("#")
+    if (authority := PLAIN_AUTHORITY.match(base)) and PLAIN_PATH.fullmatch(reference):
+        return authority[0] + reference
     if base.startswith("urn:") and not reference.partition(":")[1]:
         return reference.removesuffix("#")
     return urljoin(base, reference).removesuffix("#")
