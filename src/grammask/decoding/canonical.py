@@ -5,7 +5,7 @@ The witness of the last token taken is kept, so its next token can always be tak
 Where tokenizers split words first, whether two tokens may stand side by side depends on the text around them; so it is the tokenizer that is asked,
 about tokens that were drawn, and not a table of pairs about all of them.
 Rule: what is admitted is exact; of what is refused, a completion may exist that the search for a witness does not try.
-Below: forced, matcher, prefixes.  Above: generate.
+Below: canonical_pairs, matcher, prefixes.  Above: generate.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
+from grammask.decoding.canonical_pairs import packed, pairs_of
 from grammask.decoding.matcher import Matcher
 from grammask.decoding.prefixes import prefixes_of
 from grammask.errors import SamplingError
 from grammask.vocabulary import Vocabulary
 
-__all__ = ["CanonicalPath", "is_canonical"]
+__all__ = ["CanonicalPath", "completions", "is_canonical"]
 
 # Tokens before the end that the tokenizer is shown first; all of them if it cuts these in another way.
 _WINDOW = 48
@@ -49,6 +51,8 @@ class CanonicalPath:
         if vocabulary.encode is None:
             raise SamplingError("canonical", True, "the vocabulary has no `encode` to ask how the model's tokenizer cuts a text")
         self._vocabulary, self._matcher = vocabulary, matcher
+        self._pairs = pairs_of(vocabulary)
+        self._without_text = np.array([not token for token in vocabulary.tokens]) if self._pairs is not None else np.empty(0, dtype=bool)
         self._witness = self._found([], matcher)
         self._next: list[int] | None = None
         self.refused = 0
@@ -66,6 +70,14 @@ class CanonicalPath:
         self._next = self._behind(token_ids, token_id)
         self.refused += self._next is None
         return self._next is not None
+
+    def narrowed(self, row: NDArray[np.uint32], token_ids: Sequence[int]) -> NDArray[np.uint32]:
+        """The mask without tokens that the tokenizer would write behind the output so far in no text at all, where a look at the last token tells that."""
+        if self._pairs is None or self.is_given_up:
+            return row
+        following = self._pairs.next_to(_tail(self._vocabulary, token_ids)[-3:]) | self._without_text
+        kept: NDArray[np.uint32] = row & packed(following)
+        return kept if kept.any() else row
 
     def fallback(self, token_id: int) -> int:
         """The token to take where none was admitted: the witness's next; with nothing to go by this one, and from here on any."""
@@ -94,7 +106,7 @@ class CanonicalPath:
     def _found(self, token_ids: Sequence[int], after: Matcher | None) -> list[int] | None:
         settled = _rest(self._vocabulary, token_ids, []) == [] or not _is_text(self._vocabulary, token_ids)
         tries = _TRIES if settled else _TRIES_IN_DOUBT
-        for number, completion in enumerate(self._free() if after is None else _completions(after)):
+        for number, completion in enumerate(self._free() if after is None else completions(after)):
             if number > tries:
                 break
             rest = _rest(self._vocabulary, token_ids, completion)
@@ -111,7 +123,7 @@ class CanonicalPath:
         yield from ([by_byte[byte]] for byte in range(0x80, 0xC0) if byte in by_byte)
 
 
-def _completions(after: Matcher) -> Iterator[list[int]]:
+def completions(after: Matcher) -> Iterator[list[int]]:
     """Ways to complete an output: the shortest, then the shortest behind one more token, for each byte that this can begin with."""
     shortest = after.shortest_completion()
     if shortest is not None:

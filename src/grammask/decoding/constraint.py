@@ -10,9 +10,11 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from grammask import kernel
-from grammask.arguments import instance, takes, whole
+from grammask.arguments import flag, instance, takes, whole
 from grammask.decoding.binding import bindings_of
 from grammask.decoding.budget import BudgetedMatcher, RespelledMatcher
+from grammask.decoding.canonical_matcher import CanonicalMatcher
+from grammask.decoding.canonical_pairs import pairs_of
 from grammask.decoding.index import MAX_BYTES, MAX_STATES, Index, IndexForecast, forecast_of, index_of
 from grammask.decoding.mask import words_for
 from grammask.decoding.matcher import Matcher
@@ -56,21 +58,39 @@ class Constraint:
         """32-bit words in a mask row: numpy.zeros(constraint.mask_words, dtype=numpy.uint32) makes one."""
         return words_for(len(self.vocabulary))
 
-    def matcher(self, max_tokens: int | None = None) -> Matcher:
+    @takes(canonical=flag)
+    def matcher(self, max_tokens: int | None = None, *, canonical: bool = False) -> Matcher:
         """A matcher at the start of an output.
 
         max_tokens: the most tokens the output may take, the end token not counted. Masks leave out tokens after which it could not be
         completed in what is left (`BudgetedMatcher`), so that an output that obeys them is always whole.
-        Raises BudgetError, with a number that is achievable, if that cannot hold a complete output; SamplingError if it is no whole number.
+        canonical: masks leave out tokens that the model's tokenizer would not write there, too (`CanonicalMatcher`). Only for tokenizers that join pairs
+        and cut no words first; for others, and together with a budget, `grammask.generate` takes canonical=True.
+        Raises BudgetError, with a number that is achievable, if that cannot hold a complete output; SamplingError if it is no whole number, or for what
+        has no canonical masks.
         """
         if self._bound.is_worn:  # a constraint that serves for months binds its grammar anew from time to time; it stays the same grammar
             object.__setattr__(self, "_bound", _bound_to(self.grammar, self.vocabulary))
         plain = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)
+        if canonical:
+            return self._canonical(plain, max_tokens)
         if max_tokens is None:
             return plain
         if not is_whole(max_tokens):
             raise SamplingError("max_tokens", max_tokens, "give a whole number from 1 up, or None for no budget")
         return self._budgeted(plain, max_tokens)
+
+    def _canonical(self, plain: Matcher, max_tokens: int | None) -> CanonicalMatcher:
+        pairs = pairs_of(self.vocabulary) if max_tokens is None and not may_name_specials(self.grammar) else None
+        if pairs is None:
+            if max_tokens is not None:
+                reason = "canonical masks know no budget"
+            elif may_name_specials(self.grammar):
+                reason = "the grammar names special tokens, which canonical masks do not know"
+            else:
+                reason = "the vocabulary's `encode` is not known to join pairs and nothing else, so no mask can tell what it would write"
+            raise SamplingError("canonical", True, f"{reason}; let grammask.generate(..., GenerateOptions(canonical=True)) choose among drawn tokens")
+        return CanonicalMatcher._canonical(plain, pairs)
 
     def _budgeted(self, plain: Matcher, max_tokens: int) -> BudgetedMatcher:
         grammar = respelled(self.grammar, self.vocabulary)

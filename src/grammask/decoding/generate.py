@@ -463,7 +463,7 @@ class Stream(Iterator[str]):
         before = self._token_ids if token_ids is None else token_ids
         try:
             adjusted = self._adjuster.adjusted(scores, before) if self._adjuster else scores
-            token_id = draw(adjusted, row, self._options.sampling, self._rng)
+            token_id, row = self._first_drawn(adjusted, row, before)
             if self._canonical is not None:
                 row, token_id = self._canonically(adjusted, row, token_id, self._canonical)
         except GrammarStuck as stuck:
@@ -475,6 +475,14 @@ class Stream(Iterator[str]):
         if self._first_token_seconds is None:
             self._first_token_seconds = self._total.seconds
         return token_id
+
+    def _first_drawn(self, scores: NDArray[np.float32], row: NDArray[np.uint32], before: list[int]) -> tuple[int, NDArray[np.uint32]]:
+        """A token, and the mask that it was drawn from: in canonical mode the narrower one, unless the model rules out all that is in it."""
+        narrowed = row if self._canonical is None else self._canonical.narrowed(row, before)
+        if narrowed is not row:
+            with suppress(GrammarStuck, SamplingError):
+                return draw(scores, narrowed, self._options.sampling, self._rng), narrowed
+        return draw(scores, row, self._options.sampling, self._rng), row
 
     def _canonically(self, scores: NDArray[np.float32], row: NDArray[np.uint32], token_id: int, path: CanonicalPath) -> tuple[NDArray[np.uint32], int]:
         """A token that is admitted, by drawing again without those that are not; and the row without them. So it is as if these had been masked.

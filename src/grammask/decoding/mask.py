@@ -207,13 +207,20 @@ def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = Non
 def _fill(matchers: list[Any], table: NDArray[Any], start: int, end: int) -> None:
     from grammask import kernel
 
-    if kernel.KERNEL == "compiled" and table.flags.c_contiguous and all(matcher.max_tokens is None for matcher in matchers[start:end]):
+    if kernel.KERNEL == "compiled" and table.flags.c_contiguous and all(_is_plain(matcher) for matcher in matchers[start:end]):
         from grammask.kernel.matcher import fill_rows
 
         fill_rows(matchers, table, start, end)
         return
     for index in range(start, end):
         matchers[index].fill_mask(table[index])
+
+
+def _is_plain(matcher: Matcher) -> bool:
+    """Whether its masks are the kernel's."""
+    from grammask import kernel
+
+    return type(matcher).fill_mask is kernel.Matcher.fill_mask
 
 
 def writable_rows(matchers: Sequence[Matcher], rows: Any) -> NDArray[Any]:

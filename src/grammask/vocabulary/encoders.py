@@ -64,8 +64,22 @@ class MergeEncoder:
         data = piece.encode()
         if self.whole and data in self.ids:
             return (self.ids[data],)
-        symbols = [c.encode() for c in piece] if self.by_character else [data[i : i + 1] for i in range(len(data))]
-        return self._looked_up(self._merged(symbols))
+        return self._looked_up(self._merged(self.symbols(data)))
+
+    @property
+    def only_joins(self) -> bool:
+        """Whether nothing is cut before merging, so that neighbours join wherever they stand in a text."""
+        return not self.patterns and not self.whole and not self.literals
+
+    def of_bytes(self, data: bytes) -> list[int]:
+        """The ids of bytes that need not be whole characters, if nothing is cut before merging (`only_joins`)."""
+        return list(self._looked_up(self._merged(self.symbols(data))))
+
+    def symbols(self, data: bytes) -> list[bytes]:
+        """What merging starts from, for the bytes of a text."""
+        if self.by_character:
+            return [c.encode("utf-8", "surrogateescape") for c in data.decode("utf-8", "surrogateescape")]
+        return [data[i : i + 1] for i in range(len(data))]
 
     def _looked_up(self, symbols: Iterable[bytes]) -> Iterable[int]:
         for symbol in symbols:
@@ -75,7 +89,8 @@ class MergeEncoder:
             else:
                 yield from (self.single[byte] for byte in symbol if byte in self.single)
 
-    def _rank(self, left: bytes, right: bytes) -> float | None:
+    def rank(self, left: bytes, right: bytes) -> float | None:
+        """The rank of a join, lower first; None if these two are not joined."""
         if self.ranks is not None:
             return self.ranks.get(left + right)
         return self.merges.get(f"{self.written(left)} {self.written(right)}") if self.merges is not None else None
@@ -84,7 +99,7 @@ class MergeEncoder:
         """The symbols with all joins made. A joined symbol stays at its left end's place; the right end's holds b""."""
         n = len(symbols)
         following, before = list(range(1, n + 1)), list(range(-1, n - 1))
-        queue = [(rank, i, symbols[i], symbols[i + 1]) for i in range(n - 1) if (rank := self._rank(symbols[i], symbols[i + 1])) is not None]
+        queue = [(rank, i, symbols[i], symbols[i + 1]) for i in range(n - 1) if (rank := self.rank(symbols[i], symbols[i + 1])) is not None]
         heapify(queue)
         while queue:
             _, left, left_symbol, right_symbol = heappop(queue)
@@ -101,6 +116,6 @@ class MergeEncoder:
         return [symbol for symbol in symbols if symbol]
 
     def _offer(self, queue: list[tuple[float, int, bytes, bytes]], place: int, left: bytes, right: bytes) -> None:
-        rank = self._rank(left, right)
+        rank = self.rank(left, right)
         if rank is not None:
             heappush(queue, (rank, place, left, right))
