@@ -9,7 +9,9 @@ Source: Rabin and Scott 1959 for products and subsets.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
 from typing import Any
@@ -17,7 +19,7 @@ from typing import Any
 from grammask.errors import LimitError
 from grammask.grammar.expression import ANY_CHARACTER, Chars
 
-__all__ = ["ALL_STRINGS", "UNICODE", "Arc", "CharacterAutomaton", "Work", "common", "complement", "normal_automaton", "numbered_automaton"]
+__all__ = ["ALL_STRINGS", "UNICODE", "Arc", "CharacterAutomaton", "Work", "common", "complement", "given_automaton", "normal_automaton", "numbered_automaton"]
 
 Arc = tuple[int, int, Chars]  # from, to, any one of these characters
 Ranges = tuple[tuple[int, int], ...]
@@ -81,6 +83,22 @@ def normal_automaton(arcs: Iterable[Arc], starts: Iterable[int], ends: set[int],
     first = [names.get(node, node) for node in starts if node in useful]
     last = {names.get(node, node) for node in ends & useful}
     return _numbered(arcs, list(dict.fromkeys(first)), last)
+
+
+def given_automaton(arcs: list[Arc], ends: AbstractSet[int]) -> CharacterAutomaton:
+    """The normal form of arcs from node 0 to the ends, no two between the same nodes, merged as far as is worth it; it may be that already."""
+    last = 0
+    before = (-1, -1)
+    for arc in arcs:
+        source, target, _ = arc
+        if arc[:2] <= before or source > last or target > last + 1:
+            break
+        before = arc[:2]
+        last = max(last, target)
+    else:
+        if len(_spread(ends, arcs, 1, 0)) == last + 1:
+            return CharacterAutomaton(last + 1, tuple(arcs), (0,), frozenset(ends))
+    return normal_automaton(arcs, [0], set(ends), is_merged=True)
 
 
 def numbered_automaton(leaving: Callable[[int], tuple[bool, dict[int, Chars]]], start: int) -> CharacterAutomaton:
@@ -271,6 +289,23 @@ def complement(automaton: CharacterAutomaton, work: Work) -> CharacterAutomaton:
 
 def _subset_steps(moves: list[tuple[int, Chars]], work: Work) -> dict[frozenset[int], list[tuple[int, int]]]:
     """For each set of nodes (maybe the empty one) that some characters lead to by these moves, the ranges of those characters."""
+    targets = [target for target, _ in moves]
+    if len(set(targets)) < len(targets):
+        return _cut(moves, work)
+    spent, pieces = _cut_by(tuple([chars for _, chars in moves]))
+    work.spend(spent)
+    return {frozenset([targets[index] for index in subset]): ranges for subset, ranges in pieces}
+
+
+@lru_cache(maxsize=1024)
+def _cut_by(sets: tuple[Chars, ...]) -> tuple[int, list[tuple[frozenset[int], list[tuple[int, int]]]]]:
+    """What `_cut` gives where sets of characters lead to nodes of their own, numbered in order, and the work of it: most nodes are alike."""
+    work = Work()
+    steps = _cut(list(enumerate(sets)), work)
+    return MAX_WORK - work.left, list(steps.items())
+
+
+def _cut(moves: list[tuple[int, Chars]], work: Work) -> dict[frozenset[int], list[tuple[int, int]]]:
     changes: dict[int, dict[int, int]] = {point: {} for low, high in UNICODE for point in (low, high + 1)}
     for target, chars in moves:
         work.spend(len(chars.ranges))

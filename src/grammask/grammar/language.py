@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from grammask.errors import UnsupportedFeatureError
-from grammask.grammar.character_automaton import CharacterAutomaton, Work, common, complement, normal_automaton, numbered_automaton
+from grammask.grammar.character_automaton import CharacterAutomaton, Work, common, complement, given_automaton, normal_automaton, numbered_automaton
 from grammask.grammar.expression import Alt, And, Automaton, Chars, Expression, Literal, Not, Repeat, Seq
 from grammask.grammar.lengths import excluded_trie
 from grammask.grammar.repetition import loop_parts, normal_repeat
@@ -332,7 +332,7 @@ def _given(node: Automaton) -> CharacterAutomaton:
         if high > LAST_ASCII:
             raise UnsupportedFeatureError("an automaton over bytes beyond ASCII inside a pattern of characters", "they are no characters by themselves")
         ranges.setdefault((source, target), []).append((low, high))
-    return normal_automaton([(*pair, Chars(found)) for pair, found in ranges.items()], [0], set(node.ends), is_merged=True)
+    return given_automaton([(*pair, Chars(found)) for pair, found in ranges.items()], node.ends)
 
 
 def _joined(one: dict[int, Chars], other: dict[int, Chars]) -> dict[int, Chars]:
