@@ -209,7 +209,7 @@ def broken_promises(root: RuleTable) -> list[str]:
             found.append(f"rank of {table.place} is {table.rank}, not {expected}")
         nodes = range(table.n_nodes)
         forward, backward = _reach(table, 0, 1, 2), _reach(table, 1, 2, 1)
-        if table.unordered is None and table.edges and not all(node in forward and node in backward for node in nodes):
+        if table.unordered is None and table.multiples is None and table.edges and not all(node in forward and node in backward for node in nodes):
             found.append(f"{table.place} has useless nodes")
         if not table.prepared:
             found.append(f"{table.place} is not marked as prepared")

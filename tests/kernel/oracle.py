@@ -8,17 +8,32 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from random import Random
 from typing import Any
 
-from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, RuleTable, TextTable
+from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, Multiples, RuleTable, TextTable
 
 Symbols = tuple[int, ...]
 RightSide = tuple[Any, ...]  # names (int) and terminals (low, high)
 
 SHORT_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t"}
+
+
+def decimals_of(numbers: Multiples) -> list[bytes]:
+    """Every string of a rule of multiples, tried one after the other; the upper bound must be small."""
+    found = []
+    for n_behind in range(numbers.behind + 1):
+        for digits in range((numbers.high // 10**numbers.places + 1) * 10**n_behind):
+            text = str(digits).zfill(n_behind + 1)
+            text = f"{text[:-n_behind]}.{text[-n_behind:]}" if n_behind else text
+            units = Fraction(text) * 10**numbers.places
+            is_wanted = (units / numbers.divisor).denominator == 1 and all((units / number).denominator > 1 for number in numbers.excluded)
+            if numbers.low <= units <= numbers.high and is_wanted:
+                found.append(text.encode())
+    return found
 
 
 class Bnf:
@@ -53,6 +68,8 @@ class Bnf:
         elif isinstance(what, TextTable):
             for word in [""] if self.has_opaque_texts else words_of_text(what):
                 yield (*(self._name(character) for character in word), (0x22, 0x22))
+        elif what[0].multiples is not None:
+            yield from map(as_terminals, decimals_of(what[0].multiples)) if what[1] == 0 else ((),)
         else:
             yield from self._write_out_node(*what) if what[0].unordered is None else self._write_out_members(*what)
 
@@ -109,6 +126,8 @@ class Bnf:
 
     def completes(self, table: RuleTable | TextTable, node: int = 0) -> bool:
         """Whether the end of a rule can be reached from its node."""
+        if isinstance(table, RuleTable) and table.multiples is not None:
+            return True
         if isinstance(table, TextTable) or table.unordered is None or node == 0:
             return isinstance(table, TextTable) or self._names.get((table, node)) in self.heights
         return any(name in self.heights for what, name in self._names.items() if isinstance(what, tuple) and what[:2] == (table, node))

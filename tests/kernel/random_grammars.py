@@ -14,7 +14,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable, Unordered
+from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, SPECIAL, Multiples, RuleTable, TextTable, Unordered
 
 from .oracle import Bnf, spellings_of, words_of_text
 
@@ -300,6 +300,31 @@ def unordered(rng: Random) -> RuleTable:
     return root
 
 
+def multiples(rng: Random) -> RuleTable:
+    """Multiples of a number and of none of others, within bounds, alone, behind one another, or beside other rules that begin alike."""
+    root, numbers = RuleTable("root"), RuleTable("numbers")
+    while numbers.multiples is None:
+        places, divisor = rng.randint(0, 2), rng.choice([1, 2, 3, 4, 5, 7, 10, 12, 25, 30, 110])
+        excluded = {divisor * rng.choice([2, 3, 5, 7, 10, 11]) for _ in range(rng.choice([0, 0, 1, 1, 2, 3]))}
+        unit = 10**places
+        low, high = rng.choice([0, 0, 1, rng.randint(0, 30 * unit)]), rng.choice([9, 99, 199, rng.randint(0, 200)]) * unit + rng.randrange(unit)
+        if any(value % divisor == 0 and all(value % number for number in excluded) for value in range(low, high + 1)):
+            numbers.multiples = Multiples(divisor, tuple(sorted(excluded)), places, low, high, places + rng.choice([0, 0, 1]))
+    numbers.edges = numbers.multiples.edges()
+    numbers.n_nodes = 5 if numbers.multiples.behind else 3
+    root.n_nodes = 4
+    digits = b"".join(rng.choices([b"0", b"1", b"5", b"."], k=rng.randint(1, 3)))
+    root.edges = rng.choice(
+        [
+            [(CALL, 0, 1, numbers)],
+            [(LITERAL, 0, 2, b"["), (CALL, 2, 3, numbers), (LITERAL, 3, 2, b","), (LITERAL, 3, 1, b"]")],
+            [(CALL, 0, 3, numbers), (CALL, 3, 1, numbers), (LITERAL, 0, 1, digits)],
+            [(LITERAL, 0, 2, digits), (CALL, 2, 3, numbers), (LITERAL, 3, 1, digits), (CALL, 0, 3, numbers)],
+        ]
+    )
+    return root
+
+
 # --- texts --------------------------------------------------------------------------------------------------------
 
 CHARACTERS = 'ab0/"\\\n\x00é€😀'
@@ -407,6 +432,7 @@ FAMILIES: dict[str, Callable[[Random], list[Expression] | RuleTable]] = {
     "special": special,
     "knot": knot,
     "unordered": unordered,
+    "multiples": multiples,
     "text": text,
     "wide text": partial(text, draw=wide_text),
 }

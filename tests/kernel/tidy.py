@@ -11,7 +11,11 @@ from .random_grammars import tables_of
 def tidied(root: RuleTable) -> RuleTable:
     """A copy of the same language without dead edges, with nullable filled in and an epsilon edge beside each call of a nullable rule."""
     bnf = Bnf(root, has_opaque_texts=True)
-    copies = {table: RuleTable(table.place, table.n_nodes, unordered=table.unordered) for table in tables_of(root) if isinstance(table, RuleTable)}
+    copies = {
+        table: RuleTable(table.place, table.n_nodes, unordered=table.unordered, multiples=table.multiples)
+        for table in tables_of(root)
+        if isinstance(table, RuleTable)
+    }
     for table, copy in copies.items():
         copy.nullable = bnf.matches_nothing(table)
         alive = [edge for edge in table.edges if bnf.completes(table, edge[2]) and (edge[0] != CALL or bnf.completes(edge[3]))]

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Token, Unordered
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked
 
 __all__ = ["SingleFlightCache", "content_key"]
@@ -111,6 +111,7 @@ _FIELDS: dict[type[Expression], Callable[[Any], Fields]] = {
     FreeText: _free_text,
     Literal: lambda node: ((node.data,), ()),
     Marked: lambda node: (tuple([text for text, _ in node.cases]), tuple([then for _, then in node.cases])),
+    Multiples: lambda node: ((node.divisor, node.excluded, node.places, node.low, node.high, node.behind), ()),
     Not: lambda node: ((), (node.part,)),
     Ref: _reference,
     Repeat: lambda node: ((node.minimum, node.maximum), (node.part,)),

@@ -13,7 +13,7 @@ from weakref import ref
 
 __all__ = [
     "ANY_CHARACTER", "EMPTY", "NOTHING",
-    "Alt", "And", "Automaton", "Chain", "Chars", "Expression", "Literal", "Not", "Ref", "Repeat", "Rule", "Seq", "Text", "Token", "Unordered",
+    "Alt", "And", "Automaton", "Chain", "Chars", "Expression", "Literal", "Multiples", "Not", "Ref", "Repeat", "Rule", "Seq", "Text", "Token", "Unordered",
     "either", "literal", "optional", "seq",
 ]  # fmt: skip
 
@@ -331,6 +331,35 @@ class Automaton(Expression):
         return node
 
 
+class Multiples(Expression):
+    """Decimals that are multiples of one number and of none of some others, within bounds: digits, or digits, a point and digits.
+
+    The value of a string is counted in units of 10**-places: low <= value <= high, divisor divides it and none of `excluded` does, each of
+    which is itself a multiple of divisor. No leading zeros, no more whole digits than `high` has, at most `behind` digits behind the point,
+    and behind the first `places` of these only zeros (places <= behind).
+    Its automaton may have as many states as the least common multiple of all the numbers, times the digits: the kernel makes those that a
+    text comes to.
+    """
+
+    __slots__ = ("behind", "divisor", "excluded", "high", "low", "places")
+    divisor: int
+    excluded: tuple[int, ...]
+    places: int
+    low: int
+    high: int
+    behind: int
+
+    def __new__(cls, divisor: int, excluded: Iterable[int], places: int, low: int, high: int, behind: int) -> Self:
+        key = divisor, tuple(excluded), places, low, high, behind
+        held = _MULTIPLES.get(key)
+        node: Self | None = held() if held is not None else None
+        if node is None:
+            node = object.__new__(cls)
+            node.divisor, node.excluded, node.places, node.low, node.high, node.behind = key
+            return _hold(_MULTIPLES, key, node)
+        return node
+
+
 class Token(Expression):
     """One token out of a set, named by `Vocabulary.specials` (str) or by id (int). A special token carries no text; another one stands for its text.
 
@@ -363,6 +392,7 @@ _TEXTS: dict[Any, Any] = {}
 _CHAINS: dict[Any, Any] = {}
 _UNORDERED: dict[Any, Any] = {}
 _AUTOMATA: dict[Any, Any] = {}
+_MULTIPLES: dict[Any, Any] = {}
 _TOKENS: dict[Any, Any] = {}
 
 

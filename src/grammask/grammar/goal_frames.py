@@ -69,7 +69,7 @@ class _Frames:
             key = None if table.key is None else digest(("frame", table.key))
             frame = self.made[table] = RuleTable(table.place, table.n_nodes, nullable=table.nullable, key=key)
             if table not in self.component:
-                frame.unordered = table.unordered
+                frame.unordered, frame.multiples = table.unordered, table.multiples
             self.pending.append(table)
         return frame
 

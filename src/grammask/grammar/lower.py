@@ -18,9 +18,10 @@ from grammask.grammar.chain import build_chain
 from grammask.grammar.components import components, visit_order
 from grammask.grammar.construction import Construction
 from grammask.grammar.counting import build_repeat
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Token, Unordered
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked, build_free_text, build_marked
 from grammask.grammar.language import character_automaton
+from grammask.grammar.multiples import build_multiples, small_automaton
 from grammask.grammar.structure_key import assign_keys
 from grammask.grammar.text_table import text_table
 from grammask.grammar.unordered import build_unordered
@@ -118,6 +119,14 @@ def _build_automaton(made: Construction, node: Automaton, start: int, end: int) 
         made.nothing("its automaton does not reach an end")
 
 
+def _build_multiples(made: Construction, node: Multiples, start: int, end: int) -> None:
+    small = small_automaton(node)
+    if small is None:
+        build_multiples(made, node, start, end)
+    else:
+        _build_automaton(made, small, start, end)
+
+
 def _build_condition(made: Construction, node: And | Not, start: int, end: int) -> None:
     automaton = character_automaton(node)
     for source, target, chars in made.embed(automaton.arcs, automaton.starts, automaton.ends, start, end):
@@ -138,6 +147,7 @@ _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
     And: _build_condition,
     Not: _build_condition,
     Automaton: _build_automaton,
+    Multiples: _build_multiples,
     Token: Construction.token,
     FreeText: build_free_text,
     Marked: build_marked,

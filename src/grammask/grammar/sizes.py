@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
 from typing import Any
 
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Ref, Repeat, Seq, Text, Token, Unordered
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked
+from grammask.grammar.multiples import shortest_length
 from grammask.grammar.walk import bottom_up, parts_of
 
 __all__ = ["shortest_lengths"]
@@ -159,6 +160,7 @@ _MEASURES: dict[type[Expression], Callable[[Any, Lengths], int | None]] = {  # o
     FreeText: _free_text,
     Literal: lambda node, _: len(node.data),
     Marked: _marked,
+    Multiples: lambda node, _: shortest_length(node),
     Ref: lambda node, lengths: lengths[node.rule.body],
     Repeat: _repeated,
     Seq: lambda node, lengths: sum([lengths[part] for part in node.parts]),

@@ -14,6 +14,7 @@ from typing import Any
 from grammask.errors import UnspellableError
 from grammask.grammar.analysis import Calls, completing, prune, rank_by_first_calls, trim
 from grammask.grammar.components import visit_order
+from grammask.grammar.multiples import written_out
 from grammask.grammar.shortest import shortest_text
 from grammask.grammar.structure_key import digest
 from grammask.grammar.text_spelling import is_indifferent, spelled_out, text_bytes
@@ -135,7 +136,11 @@ def _without_absent(root: RuleTable, tables: list[Table], spelling: Spelling) ->
         if isinstance(table, TextTable):
             calls[copy] = []
         else:
-            copy.edges = [kept for edge in table.edges for kept in _edges_without(edge, new, spelling.absent.members)]
+            edges = table.edges
+            if table.multiples is not None:
+                edges, copy.n_nodes = written_out(table.multiples)
+            copy.multiples = None
+            copy.edges = [kept for edge in edges for kept in _edges_without(edge, new, spelling.absent.members)]
             copy.key = None if table.key is None else digest(("without", table.key, list(spelling.absent.as_bytes)))
             calls[copy] = [edge for edge in copy.edges if edge[0] == CALL]
     done = completing(calls)
@@ -190,11 +195,13 @@ def _with_texts_spelled_out(root: RuleTable, spelling: Spelling) -> RuleTable:
     tables: list[Table] = visit_order([root], _callees)
     new: dict[Table, RuleTable] = {}
     for table in tables:
-        new[table] = _spelled_out(table, spelling) if isinstance(table, TextTable) else replace(table, unordered=None)
+        new[table] = _spelled_out(table, spelling) if isinstance(table, TextTable) else replace(table, unordered=None, multiples=None)
     for table, copy in new.items():
         if isinstance(table, RuleTable):
             edges = table.edges
             if table.unordered is not None:
                 edges, copy.n_nodes = unfolded_edges(table)
+            elif table.multiples is not None:
+                edges, copy.n_nodes = written_out(table.multiples)
             copy.edges = [(*edge[:3], new[edge[3]]) if edge[0] == CALL else edge for edge in edges]
     return new[root]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable
+from dataclasses import astuple
 from hashlib import blake2b
 from typing import Any
 
@@ -43,6 +44,8 @@ def _key(table: RuleTable, members: set[RuleTable], inside: Any) -> bytes:
     for member in walk:
         edges = [(*edge[:3], number.get(edge[3], edge[3].key)) if edge[0] == CALL else edge for edge in member.edges]
         memory = member.unordered
-        kept = () if memory is None else (memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum)
+        kept: tuple[Any, ...] = () if memory is None else (memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum)
+        if member.multiples is not None:
+            kept = astuple(member.multiples)
         facts.append((member.n_nodes, edges, kept))
     return digest(("rule", facts))

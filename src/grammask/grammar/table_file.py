@@ -13,11 +13,12 @@ import json
 import sys
 from array import array
 from collections.abc import Iterator, MutableMapping, Sequence
+from dataclasses import astuple
 from itertools import accumulate, islice, pairwise, repeat
 from typing import Any
 
 from grammask.grammar.recursion import Table, tables_of
-from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable, TextTable, Unordered
+from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, Multiples, RuleTable, TextTable, Unordered
 
 __all__ = ["pack_tables", "unpack_tables"]
 
@@ -83,7 +84,8 @@ def _facts(table: Table) -> list[Any]:
             raise ValueError("a table that is bound to a vocabulary")
         memory = table.unordered
         kept = None if memory is None else [memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum]
-        return [table.place, key, table.n_nodes, len(table.edges), table.nullable, table.rank, table.prepared, kept]
+        multiples = None if table.multiples is None else astuple(table.multiples)
+        return [table.place, key, table.n_nodes, len(table.edges), table.nullable, table.rank, table.prepared, [kept, multiples]]
     ends = sorted(table.ends)
     return [table.place, key, table.n_nodes, len(table.edges), list(table.starts), ends, table.minimum, table.maximum, sorted(table.excluded)]
 
@@ -135,18 +137,23 @@ def _table(facts: list[Any], known: Known) -> tuple[Table, bool]:
         return table, False
     if len(facts) == RULE_FACTS:
         _, nullable, rank, prepared, kept = facts[3:]
-        return RuleTable(place, n_nodes, nullable=nullable, rank=rank, key=held, prepared=prepared, unordered=_memory(kept)), True
+        return RuleTable(place, n_nodes, nullable=nullable, rank=rank, key=held, prepared=prepared, **_memories(*kept)), True
     if len(facts) != TEXT_FACTS or held is None:
         raise ValueError("a table of no kind")
     _, starts, ends, minimum, maximum, excluded = facts[3:]
     return TextTable(place, held, n_nodes, starts=tuple(starts), ends=frozenset(ends), minimum=minimum, maximum=maximum, excluded=frozenset(excluded)), True
 
 
-def _memory(kept: list[Any] | None) -> Unordered | None:
-    if kept is None:
-        return None
-    n_slots, required, minimum, maximum = kept
-    return Unordered(n_slots, frozenset(required), minimum, maximum)
+def _memories(members: list[Any] | None, numbers: list[Any] | None) -> dict[str, Any]:
+    """What a rule keeps in mind, if it does, by the names of the table's fields."""
+    made: dict[str, Any] = {}
+    if members is not None:
+        n_slots, required, minimum, maximum = members
+        made["unordered"] = Unordered(n_slots, frozenset(required), minimum, maximum)
+    if numbers is not None:
+        divisor, excluded, places, low, high, behind = numbers
+        made["multiples"] = Multiples(divisor, tuple(excluded), places, low, high, behind)
+    return made
 
 
 def _fill(group: dict[str, Any], members: list[Table], body: memoryview, tables: list[Table]) -> None:

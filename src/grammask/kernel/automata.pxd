@@ -70,7 +70,7 @@ cdef struct State:
     Rule *rule
     State *base                # texts: the state of the text without restrictions that this one is taken off, or NULL
     uint64_t hash
-    uint32_t *key              # sorted nodes of the rule's automaton; texts: see text.pyx; members in any order: see unordered.pyx
+    uint32_t *key              # sorted nodes of the rule's automaton; of others see text.pyx, unordered.pyx, multiples.pyx
     uint32_t n_key
     uint32_t serial            # number within the rule, for state_key
     uint8_t expanded           # read with read_flag: segments, calls and first are there
@@ -107,6 +107,7 @@ cdef struct Rule:
     Arena *arena               # of the owner: the vocabulary's store or one constraint
     void *text                 # TextRule *, or NULL
     void *unordered            # Unordered *, or NULL: of rules that read members in any order, whose states are no sets of nodes
+    void *multiples            # Multiples *, or NULL: of rules that read multiples of a number, likewise
     bint shared
     bint alone                 # no rule calls it, so nobody asks where in a token it completes
     bint nullable
@@ -142,6 +143,10 @@ cdef struct Engine:
     bint (*is_wide)(const State *state) noexcept nogil
     State *(*start_unordered)(Engine *engine, Rule *rule) noexcept nogil
     bint (*expand_unordered)(Engine *engine, State *state) noexcept nogil
+    State *(*start_multiples)(Engine *engine, Rule *rule) noexcept nogil
+    bint (*expand_multiples)(Engine *engine, State *state) noexcept nogil
+    State *(*multiples_target)(Engine *engine, State *state, Segment *segment) noexcept nogil
+    bint (*walk_multiples)(Engine *engine, State *state, ExitSet *exits) noexcept nogil
     void *reading              # Reading *, see text_masks.pyx
     uint8_t absent[256]        # bytes that no token contains
     Rule *any_text

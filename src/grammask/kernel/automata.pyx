@@ -107,7 +107,7 @@ cdef State *intern_state(Engine *engine, Rule *rule, const uint32_t *key, uint32
     state.cost = -1
     state.serial = rule.n_states
     state.resting = True
-    if rule.text == NULL and rule.unordered == NULL:
+    if rule.text == NULL and rule.unordered == NULL and rule.multiples == NULL:
         state.resting = rule.rests == NULL
         for i in range(n):
             if key[i] == 1:
@@ -157,6 +157,8 @@ cdef State *close_and_intern(Engine *engine, Rule *rule) noexcept nogil:
 cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil:
     if rule.start == NULL and rule.unordered != NULL:
         rule.start = engine.start_unordered(engine, rule)
+    elif rule.start == NULL and rule.multiples != NULL:
+        rule.start = engine.start_multiples(engine, rule)
     elif rule.start == NULL:
         engine.stack.n = 0
         if not words_push(&engine.stack, 0):
@@ -173,6 +175,10 @@ cdef State *segment_target(Engine *engine, State *state, Segment *segment) noexc
     cdef size_t e
     cdef Edge *edge
     cdef State *to
+    if rule.multiples != NULL:
+        to = engine.multiples_target(engine, state, segment)
+        publish(segment.to, to)
+        return to
     engine.stack.n = 0
     for i in range(state.n_key):
         for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
@@ -384,6 +390,8 @@ cdef bint expand_alone(Engine *engine, State *state) noexcept nogil:
         good = engine.expand_text(engine, state) != NULL
     elif state.rule.unordered != NULL:
         good = engine.expand_unordered(engine, state)
+    elif state.rule.multiples != NULL:
+        good = engine.expand_multiples(engine, state)
     else:
         good = cut_segments(engine, state) and group_calls(engine, state)
     if not good:

@@ -475,7 +475,12 @@ cdef Classification *classify(Engine *engine, State *state, ExitSet *exits) noex
     outs = engine.exits.n
     parts = engine.parts.n
     walk = engine.walk.n
-    if state.rule.text != NULL and state.key[0] == 0:
+    if state.rule.multiples != NULL:
+        if engine.walk_multiples(engine, state, exits):
+            made = conclude(engine, state, exits, tokens, outs, parts)
+        elif engine.fault == FAULT_NONE:
+            engine.fault = FAULT_MEMORY
+    elif state.rule.text != NULL and state.key[0] == 0:
         made = engine.classify_text(engine, state, exits)
     elif exits == engine.root and state.rule.text == NULL and engine.is_wide(state):
         made = engine.classify_wide(engine, state)

@@ -3,13 +3,14 @@
 
 Rule: a cost is that of a string the grammar has, so a frame can be ended at it; of texts under patterns it may be a little more than the least.
 Rule: called with the engine's lock held.
-Below: automata, text, unordered.  Above: stacks, matcher, places.  Source: Knuth 1977, Dijkstra's algorithm for grammars, by rounds.
+Below: automata, multiples, text, unordered.  Above: stacks, matcher, places.  Source: Knuth 1977, Dijkstra's algorithm for grammars, by rounds.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
 from grammask.kernel.automata cimport *
+from grammask.kernel.multiples cimport multiples_cost, spell_multiples
 from grammask.kernel.text cimport TextRule, spell_text, text_cost
 from grammask.kernel.unordered cimport Unordered, cheapest_call, unordered_cost
 
@@ -69,6 +70,11 @@ cdef bint open_costs(Engine *engine, Rule *rule, Pointers *rules) noexcept nogil
     cdef uint32_t node
     if rule.text != NULL:
         rule.cost = cost_of_text(engine, rule)
+        return True
+    if rule.multiples != NULL:
+        if start_of(engine, rule) == NULL:
+            return False
+        rule.cost = <int32_t>multiples_cost(rule, rule.start.key)
         return True
     rule.cost = DEAREST
     rule.node_cost = <int32_t *>arena_take(rule.arena, (rule.n_nodes + 1) * sizeof(int32_t))
@@ -143,6 +149,8 @@ cdef int64_t frame_cost(Engine *engine, State *state) noexcept nogil:
     cdef uint32_t i
     if state.rule.text != NULL:
         return text_cost(engine, state)
+    if state.cost < 0 and state.rule.multiples != NULL:
+        state.cost = <int32_t>multiples_cost(state.rule, state.key)
     if state.cost < 0:
         rule_cost(engine, state.rule)
         if state.rule.unordered != NULL:
@@ -187,6 +195,8 @@ cdef bint spell_frame(Engine *engine, State *state, uint32_t count, Words *out) 
     cdef bint good = True
     if state.rule.text != NULL:
         return spell_text(engine, state, count, out)
+    if state.rule.multiples != NULL:
+        return spell_multiples(state, out)
     memset(&frames, 0, sizeof(frames))
     at.rule = state.rule
     at.state = NULL
@@ -234,6 +244,8 @@ cdef bint spell_callee(Engine *engine, Rule *callee, Spelt *at, Pointers *frames
     """Spell a text, or enter another rule and keep for later where to go on."""
     if callee.text != NULL:
         return spell_text(engine, callee.start, 0, out)
+    if callee.multiples != NULL:
+        return spell_multiples(callee.start, out)
     if not push_spelt(frames, at):
         return False
     at.rule = callee

@@ -31,13 +31,14 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count, pairwise
+from math import lcm
 from operator import index
 from typing import Any, Self
 
 import numpy as np
 
 from grammask.errors import EmptyLanguageError, FinishedError, MaskShapeError, RollbackError, TokenOutOfRange, TokenRefused, UnspellableError
-from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable, Unordered
+from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, SPECIAL, Multiples, RuleTable, TextTable, Unordered
 
 __all__ = ["Bound", "Matcher", "Store"]
 
@@ -46,6 +47,7 @@ Range = tuple[int, int]  # both ends included
 Pattern = tuple[tuple[Range, ...], ...]  # for each byte in turn, the ranges it may be out of
 Item = tuple[int, "ItemSet"]  # (node, origin)
 Kept = tuple[frozenset[int], int, bool]  # of members in any order: used slots, number of members, whether one comes next
+Written = tuple[int, int | None, int, bool, tuple[int, int]]  # of a number: digits before and behind the point, worth, whether it is 0, order
 Place = tuple[int, int, str | None]  # in a text: (node, characters so far, their beginning of an excluded string)
 
 
@@ -198,6 +200,8 @@ class Network:
         rule = self._rules[table]
         if table.unordered is not None:
             return self._add_members(table, table.unordered)
+        if table.multiples is not None:
+            return self._add_numbers(self._rules[table], table.multiples)
         nodes = [self._node(rule), self.end[rule], *(self._node(rule) for _ in range(2, table.n_nodes))]
         # The start is a node of its own: in a prepared table the empty string is a flag, and edges may lead back to node 0.
         self.epsilon[self.start[rule]] = [nodes[0], nodes[1]] if table.nullable else [nodes[0]]
@@ -250,6 +254,27 @@ class Network:
                     self.epsilon[here].append(self.end[rule])
         return found
 
+    def _add_numbers(self, rule: int, memory: Multiples) -> list[RuleTable | TextTable]:
+        """A node for every (beginning of a number as far as it matters), though they are as many as the numbers have residues."""
+        numbers = _Decimals(memory)
+        nodes: dict[Written, int] = {}
+
+        def node(written: Written) -> int:
+            if written not in nodes:
+                nodes[written] = self._node(rule)
+                todo.append(written)
+            return nodes[written]
+
+        todo: list[Written] = []
+        self.epsilon[self.start[rule]] = [node(numbers.first())]
+        while todo:
+            written = todo.pop()
+            here = nodes[written]
+            self.symbols[here] += [(symbol, symbol, node(after)) for symbol in b".0123456789" if (after := numbers.after(written, symbol)) is not None]
+            if numbers.is_wanted(written):
+                self.epsilon[here].append(self.end[rule])
+        return []
+
     def _add_literal(self, here: int, there: int, text: bytes) -> None:
         path = [here, *(self._node(self.rule_of[here]) for _ in text[1:]), there]
         for byte, (a, b) in zip(text, pairwise(path), strict=True):
@@ -280,6 +305,56 @@ class Network:
                 for low, high, after in text.onward(place):
                     for ranges, *others in spellings(low, high):
                         self.symbols[here] += [(first, last, node(after, tuple(others))) for first, last in ranges]
+
+
+class _Decimals:
+    """A rule of multiples, read digit by digit: what has been written is its digits before and behind the point, as far as they matter.
+
+    Digits are kept as they are while they begin a bound; otherwise whether they are below or above it is kept. What they are worth is kept
+    modulo all the numbers at once, in units of the last place that counts.
+    """
+
+    def __init__(self, memory: Multiples) -> None:
+        self.memory = memory
+        self.modulus = lcm(memory.divisor, *memory.excluded)
+        self.bounds = [str(bound).zfill(memory.places + 1) for bound in (memory.low, memory.high)]
+        self.n_whole = [len(bound) - memory.places for bound in self.bounds]
+
+    def first(self) -> Written:
+        return 0, None, 0, False, (0, 0)
+
+    def after(self, written: Written, symbol: int) -> Written | None:
+        """With one more digit or the point; None if numbers are not written so."""
+        whole, behind, worth, is_zero, order = written
+        digit = symbol - 0x30
+        if symbol == 0x2E:
+            return None if behind is not None or not whole or not self.memory.behind else (whole, 0, worth, False, order)
+        if behind is None:
+            if is_zero or whole == self.n_whole[1]:
+                return None
+            worth = worth * 10 + digit * 10**self.memory.places
+            return whole + 1, None, worth % self.modulus, whole == 0 and digit == 0, self._ordered(order, digit, whole)
+        if behind == self.memory.behind or (behind >= self.memory.places and digit):
+            return None
+        if behind < self.memory.places:
+            worth += digit * 10 ** (self.memory.places - behind - 1)
+            order = self._ordered(order, digit, whole + behind)
+        return whole, behind + 1, worth % self.modulus, False, order
+
+    def _ordered(self, order: tuple[int, int], digit: int, at: int) -> tuple[int, int]:
+        """How the digits compare with as many of each bound: less (-1), the same (0) or greater (1)."""
+        digits = [int(bound[at]) if at < len(bound) else 0 for bound in self.bounds]
+        low, high = [known or (digit > other) - (digit < other) for known, other in zip(order, digits, strict=True)]
+        return low, high
+
+    def is_wanted(self, written: Written) -> bool:
+        """Whether this is the whole of a number."""
+        whole, behind, worth, _, (low, high) = written
+        if whole < self.n_whole[0] or behind == 0 or worth % self.memory.divisor or any(worth % number == 0 for number in self.memory.excluded):
+            return False
+        if whole == self.n_whole[0] and low == 0 and self.bounds[0][whole + (behind or 0) :].strip("0"):
+            return False
+        return not ((whole == self.n_whole[0] and low < 0) or (whole == self.n_whole[1] and high > 0))
 
 
 class _TextPlaces:

@@ -14,6 +14,7 @@ from grammask.errors import LimitError
 from grammask.kernel import tables
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport intern_exits
+from grammask.kernel.multiples cimport expand_multiples, make_multiples, multiples_target, start_multiples, walk_multiples
 from grammask.kernel.text cimport expand_text, make_any_text, make_text, settle_text
 from grammask.kernel.text_masks cimport classify_text, drop_reading, read_vocabulary
 from grammask.kernel.unordered cimport expand_unordered, make_unordered, start_unordered
@@ -74,6 +75,10 @@ cdef class Store:
         engine.is_wide = is_wide
         engine.start_unordered = start_unordered
         engine.expand_unordered = expand_unordered
+        engine.start_multiples = start_multiples
+        engine.expand_multiples = expand_multiples
+        engine.multiples_target = multiples_target
+        engine.walk_multiples = walk_multiples
         engine.lock = PyThread_allocate_lock()
         engine.single = <ExitSet **>calloc(engine.trie.n_nodes, sizeof(ExitSet *))
         engine.row = <uint32_t *>calloc(engine.trie.mask_words, sizeof(uint32_t))
@@ -259,6 +264,8 @@ cdef class Bound:
             lay_out(rule, &words, &callees, n_nodes)
             if table.unordered is not None:
                 make_unordered(rule, table.unordered)
+            if table.multiples is not None:
+                make_multiples(rule, table.multiples)
             if table.resting is not None:
                 rule.rests = <uint8_t *>arena_zeroed(rule.arena, n_nodes)
                 if rule.rests == NULL:

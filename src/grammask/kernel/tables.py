@@ -16,7 +16,7 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["CALL", "EPSILON", "FIRST_SLOT", "LITERAL", "LITERALS", "RANGE", "SPECIAL", "RuleTable", "TextTable", "Unordered"]
+__all__ = ["CALL", "EPSILON", "FIRST_SLOT", "LITERAL", "LITERALS", "RANGE", "SPECIAL", "Multiples", "RuleTable", "TextTable", "Unordered"]
 
 EPSILON, RANGE, LITERAL, LITERALS, CALL = range(5)
 SPECIAL = 256
@@ -47,6 +47,30 @@ class Unordered:
         return self.required <= set(have) and (has_rest or len(have) >= self.minimum)
 
 
+@dataclass(slots=True, frozen=True)
+class Multiples:
+    """What a rule of multiples keeps in mind: its frame is how the digits so far compare with those of the bounds, and their residues.
+
+    The strings are decimals, counted in units of 10**-places: low <= value <= high, divisor divides it and none of `excluded` does, each of
+    which is a multiple of divisor other than divisor itself. No leading zeros, no more whole digits than `high` has, at most `behind` digits
+    behind the point (places <= behind), those behind the first `places` of them zeros. There is at least one such string.
+    The edges of such a rule are fixed, and read all decimals: whoever asks which symbols it has, or what it calls, may look at them.
+    """
+
+    divisor: int
+    excluded: tuple[int, ...]
+    places: int
+    low: int
+    high: int
+    behind: int
+
+    def edges(self) -> list[tuple[Any, ...]]:
+        """The fixed edges, over five nodes, three if there is never a point."""
+        whole = [(RANGE, 0, 2, 0x30, 0x39), (RANGE, 2, 2, 0x30, 0x39), (EPSILON, 2, 1)]
+        fraction = [(LITERAL, 2, 3, b"."), (RANGE, 3, 4, 0x30, 0x39), (RANGE, 4, 4, 0x30, 0x39), (EPSILON, 4, 1)]
+        return whole + fraction if self.behind else whole
+
+
 @dataclass(slots=True, eq=False)
 class RuleTable:
     """One rule.
@@ -56,7 +80,7 @@ class RuleTable:
     rank: 0 if it calls nothing before consuming a symbol (nullable calls passed over), else 1 + the highest rank among
     the rules it calls so; defined only for prepared tables (see below).
     resting: the nodes at which a token may end, or None for all (vocabularies that do not spell everything).
-    unordered: not None for a rule that reads members in any order.
+    unordered: not None for a rule that reads members in any order.  multiples: not None for one that reads multiples of a number.
     prepared: whether this table and all it calls keep the promises of prepared tables; then `grammar.prepare` need not look.
 
     *Prepared* tables (`grammar.prepare`), the only ones the compiled kernel takes, keep three promises more:
@@ -74,6 +98,7 @@ class RuleTable:
     resting: frozenset[int] | None = None
     prepared: bool = False
     unordered: Unordered | None = None
+    multiples: Multiples | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Not, Ref, Repeat, Seq, Text, Unordered
+from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Unordered
 
 STRING = re.compile(rb'(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"')
+DECIMAL = re.compile(rb"(?:0|[1-9][0-9]*)(\.[0-9]+)?")
 
 
 class Recogniser:
@@ -96,6 +98,18 @@ class Recogniser:
                 break
             places = {to for source, to, low, high in node.edges if source in places and low <= self.data[position] <= high}
             position += 1
+        return found
+
+    def _multiples(self, node: Multiples, start: int) -> set[int]:
+        """Ends of decimals that arithmetic allows, digit by digit."""
+        found = set()
+        for end in range(start + 1, len(self.data) + 1):
+            written = DECIMAL.fullmatch(self.data, start, end)
+            if written is not None:
+                units = Fraction(written[0].decode()) * 10**node.places
+                is_wanted = (units / node.divisor).denominator == 1 and all((units / number).denominator > 1 for number in node.excluded)
+                is_short = len(written[1] or b".") <= node.behind + 1
+                found |= {end} if is_short and node.low <= units <= node.high and is_wanted else set()
         return found
 
     def _ref(self, node: Ref, start: int) -> frozenset[int]:

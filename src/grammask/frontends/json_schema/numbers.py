@@ -21,7 +21,9 @@ from grammask.frontends.json_schema.multiples import MAX_ZEROS, Divisibility, mu
 from grammask.frontends.json_schema.values import FRACTION as FRACTION_TYPE
 from grammask.frontends.json_schema.values import INTEGER as INTEGER_TYPE
 from grammask.frontends.json_schema.values import MAX_NUMBER_DIGITS
-from grammask.grammar.expression import NOTHING, Alt, Chars, Expression, Literal, Ref, Repeat, Rule, Seq, either, optional, seq
+from grammask.grammar.expression import NOTHING, Alt, Chars, Expression, Literal, Multiples, Ref, Repeat, Rule, Seq, either, optional, seq
+from grammask.grammar.multiples import is_small
+from grammask.grammar.walk import bottom_up
 
 __all__ = ["INTEGER_DIGITS", "INTEGER_RULE", "NUMBER_RULE", "Range", "common_multiple", "is_empty_range", "number_expression", "range_of", "whole_numbers_in"]
 
@@ -218,7 +220,12 @@ def number_expression(range_: Range) -> Expression:
         magnitudes = _magnitudes(negated)
         parts.append(NOTHING if magnitudes is NOTHING else Seq((MINUS, magnitudes)))
     body = either(*parts)
-    return body if body is NOTHING else Ref(Rule(_words(range_), body, shared=True))
+    return body if body is NOTHING else Ref(Rule(_words(range_), body, shared=not _gathers_states(body)))
+
+
+def _gathers_states(body: Expression) -> bool:
+    """Whether what a vocabulary gathers for it has no end: then each grammar keeps its own, and it goes with the grammar."""
+    return any(isinstance(node, Multiples) and not is_small(node) for node in bottom_up([body]))
 
 
 def _words(range_: Range) -> str:

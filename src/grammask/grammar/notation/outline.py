@@ -22,6 +22,7 @@ from grammask.grammar.expression import (
     Chars,
     Expression,
     Literal,
+    Multiples,
     Not,
     Ref,
     Repeat,
@@ -34,6 +35,7 @@ from grammask.grammar.expression import (
 )  # fmt: skip
 from grammask.grammar.free_text import FreeText, Marked, Stop
 from grammask.grammar.language import character_automaton
+from grammask.grammar.multiples import whole_automaton
 from grammask.grammar.notation.characters import character_graph
 from grammask.grammar.notation.graph import Graph, chain_graph
 from grammask.grammar.sizes import shortest_lengths
@@ -171,6 +173,9 @@ class _Simplification:
     def automaton(self, node: Automaton) -> Expression:
         return self._graph(character_graph(node))
 
+    def multiples(self, node: Multiples) -> Expression:
+        return self._graph(character_graph(whole_automaton(node)))
+
     def chain(self, node: Chain) -> Expression:
         return self._graph(chain_graph(node), self.memo)
 
@@ -245,6 +250,7 @@ _REWRITES: dict[type[Expression], Callable[[_Simplification, Any], Expression]] 
     FreeText: _Simplification.free_text,
     Literal: _Simplification.literal,
     Marked: _Simplification.marked,
+    Multiples: _Simplification.multiples,
     Not: _Simplification.condition,
     Ref: _Simplification.ref,
     Unordered: _Simplification.unordered,
