@@ -75,6 +75,14 @@ def test_what_is_too_large_to_look_at_is_not_promised():
     assert "too large" in cost({"type": "object"}, effort=100).reason
 
 
+def test_residues_too_many_to_look_at_are_not_promised():
+    """Of a large divisor that is said at once; small ones are counted."""
+    report = grammask.compile(grammask.json_schema({"type": "integer", "multipleOf": 1000003}), VOCABULARY).report
+    assert (report.cost.kind, report.cost.configurations) == ("open", None)
+    assert "residues" in report.cost.reason
+    assert cost({"type": "integer", "multipleOf": 12}).configurations == 1
+
+
 def test_strings_side_by_side_are_counted_or_given_up():
     """Bounds of length that come within reach at different counts are followed for a few strings at once, not for twenty."""
     schemas = [{"minLength": 200 + size, "maxLength": 900 + size, "type": "string"} for size in range(20)]

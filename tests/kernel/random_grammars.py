@@ -450,7 +450,8 @@ def vocabulary(kind: str, rng: Random, root: RuleTable, strings: list[bytes]) ->
     longer tokens then hold, or none. "words": pieces of the strings, few of them single bytes, so that most texts cannot be spelled.
     """
     has_text = any(isinstance(table, TextTable) for table in tables_of(root))
-    alphabet = bytes(range(256)) if has_text and kind != "words" else bytes(sorted({*ALPHABET, *b"".join(strings)}))
+    digits = b".0123456789" if any(isinstance(table, RuleTable) and table.multiples is not None for table in tables_of(root)) else b""
+    alphabet = bytes(range(256)) if has_text and kind != "words" else bytes(sorted({*ALPHABET, *digits, *b"".join(strings)}))
     pieces = {string[a : a + rng.randint(1, 5)] for string in strings for a in range(len(string))}
     if kind == "words":
         chopped = {piece for string in strings[:4] for piece in _chopped(rng, string)}
