@@ -26,12 +26,26 @@ Place = tuple[int, int, int | None]  # items passed, members still needed, membe
 
 def build_chain(made: Construction, chain: Chain, start: int, end: int) -> None:
     """Add a chain between two nodes. Raises LimitError where counts times items make more than 50,000 nodes."""
+    if not chain.items and chain.rest is not None and chain.maximum is None and chain.minimum <= 1:
+        _build_repeated(made, chain.rest, chain.separator, start, end, minimum=chain.minimum)
+        return
     binds_above = chain.maximum is not None and (chain.rest is not None or chain.maximum < len(chain.items))
     n_required = sum([is_required for _, is_required in chain.items])
     if chain.contiguous or not chain.items or binds_above or chain.minimum > max(n_required, 1):
         _Chain(made, chain, end, is_counted=not chain.contiguous).build(start)
     else:
         _build_uncounted(made, chain, start, end)
+
+
+def _build_repeated(made: Construction, member: Expression, separator: Expression, start: int, end: int, *, minimum: int) -> None:
+    """Any number of members of one kind, at least `minimum` (0 or 1). Nothing may lead to the start, so the loop has a node of its own."""
+    ready = made.n_nodes
+    closed = ready + 1
+    made.n_nodes += 2
+    if not minimum:
+        made.skip(start, end)
+    made.edges += ((EPSILON, start, ready), (EPSILON, closed, end))
+    made.todo += ((separator, closed, ready), (member, ready, closed))
 
 
 def _build_uncounted(made: Construction, chain: Chain, start: int, end: int) -> None:

@@ -126,6 +126,8 @@ class Construction:
                 self.table_calls.append(edge)
                 if callee.nullable and start != target:
                     add((EPSILON, start, target))
+            elif kind is Ref:
+                self.ref(part, start, target)
             else:
                 self.todo.append((part, start, target))
             start = target

@@ -11,6 +11,7 @@ from grammask.grammar.expression import NOTHING, Chain, Expression, Unordered
 
 if TYPE_CHECKING:
     from grammask.frontends.json_schema.compiler import Compiler
+    from grammask.frontends.json_schema.references import Subschema
 
 MAX_CHOICE = 2000  # values that an array may hold once each
 
@@ -25,6 +26,9 @@ def item_bounds(leaves: tuple[Facts, ...]) -> tuple[int, int | None]:
 
 def array_expression(compiler: Compiler, leaves: tuple[Facts, ...]) -> Expression:
     """Arrays for which all of these hold, NOTHING if there are none."""
+    facts = leaves[0]
+    if len(leaves) == 1 and facts.max_items is None and not (facts.min_items or facts.prefix or facts.unique or facts.contains):
+        return _any_number(compiler, facts.items)
     minimum, maximum = item_bounds(leaves)
     is_unique = (maximum is None or maximum > 1) and any(facts.unique for facts in leaves)
     if is_unique and not any(facts.prefix or facts.contains for facts in leaves):
@@ -52,6 +56,13 @@ def array_expression(compiler: Compiler, leaves: tuple[Facts, ...]) -> Expressio
         return NOTHING
     members = NOTHING if maximum == 0 else Chain(items, compiler.layout.separator, rest, max(minimum, 1), maximum, contiguous=True)
     return compiler.layout.brackets(b"[", members, b"]", may_be_empty=minimum == 0)
+
+
+def _any_number(compiler: Compiler, schema: Subschema | None) -> Expression:
+    """Arrays of any number of items that a schema allows."""
+    item = compiler.layout.value if schema is None else compiler.value(schema)
+    members = NOTHING if item is NOTHING else Chain((), compiler.layout.separator, item, 1, contiguous=True)
+    return compiler.layout.brackets(b"[", members, b"]", may_be_empty=True)
 
 
 def _choice_without_doubles(compiler: Compiler, values: list[Any], minimum: int, maximum: int | None) -> Expression:
