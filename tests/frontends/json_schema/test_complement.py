@@ -308,3 +308,14 @@ def test_objects_of_no_kind_at_all_are_few_alternatives() -> None:
     fine = {"kind": "k7", "label": "", "p70": 1}
     for value in (fine, fine | {"p71": "a"}, fine | {"p80": 1}, fine | {"kind": "k8"}, fine | {"kind": 1}, {"kind": "k7"}, {"label": ""}, {}, 5):
         assert in_some_order(expression, value) is validator.is_valid(value), value
+
+
+def test_values_excluded_one_by_one_are_excluded_together() -> None:
+    """A number that is none of twenty values, each excluded by a schema of its own, is not two to the twentieth alternatives."""
+    schema = {"properties": {"a": {"allOf": [{"not": {"enum": [n, f"n{n}"]}} for n in range(20)]}}, "required": ["a"], "type": "object"}
+    other = {"type": "object", "oneOf": [{"properties": {"a": {"const": n}, "b": {"const": n}}, "required": ["a"]} for n in range(20)]}
+    for asked in (schema, {"type": "object", "not": other}):
+        expression = json_schema(asked).expression
+        validator = jsonschema.Draft202012Validator(asked)
+        for value in ({"a": 3}, {"a": 3, "b": 3}, {"a": 3, "b": 4}, {"a": 20}, {"a": 2.5}, {"a": "n3"}, {"a": "n20"}, {"b": 3}, {"a": None}):
+            assert in_some_order(expression, value) is validator.is_valid(value), value

@@ -23,6 +23,7 @@ from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, NULL, NUMBER, 
 __all__ = ["Emptiness"]
 
 MAX_DEPTH = 4  # of arrays and objects that a proof looks into
+MAX_LOOKED = 500_000  # conditions on members: beyond that nothing is proven, and alternatives that nobody can write are refused as such
 MAX_WIDTH = 64  # alternatives of one inner value that a proof looks at
 
 
@@ -33,6 +34,7 @@ class Emptiness:
 
     def __init__(self, validity: Validity) -> None:
         self.validity = validity
+        self.n_looked = 0
         self.names = Names(validity, self._alternatives)
         self.proofs: dict[frozenset[Subschema], int | None] = {}  # None: no value; else the least level at which no proof was found
 
@@ -85,9 +87,18 @@ class Emptiness:
         return any(self._no_member(leaves, name) for name in required) or (minimum > 0 and not required and self.names.none_left(leaves))
 
     def _no_member(self, leaves: tuple[Facts, ...], name: str) -> bool:
-        if any(facts.names is not None and not self.validity.valid(facts.names, name) for facts in leaves):
-            return True
-        return self._no_value([schema for facts in leaves for schema in self.validity.schemas_for(facts, name)])
+        self.n_looked += len(leaves)
+        if self.n_looked > MAX_LOOKED:
+            raise LimitError("the members that proofs look at", None, MAX_LOOKED)
+        schemas: list[Subschema] = []
+        for facts in leaves:
+            if facts.names is not None and not self.validity.valid(facts.names, name):
+                return True
+            if facts.patterns or facts.additional is not None:
+                schemas += self.validity.schemas_for(facts, name)
+            elif name in facts.properties:
+                schemas.append(facts.properties[name])
+        return self._no_value(schemas)
 
     def _no_value(self, schemas: list[Subschema]) -> bool:
         """Whether provably no value obeys all of these schemas. Each question is worked out once."""

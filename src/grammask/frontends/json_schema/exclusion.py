@@ -45,7 +45,7 @@ class Exclusion:
                 found.append((beside[0][0], tuple(dict.fromkeys(piece[1] + beside[0][1]))))
                 continue
             overlapping = [one for one in allowed if not self.emptiness.disjoint(piece, one)]
-            self.shapes.count_proofs(len(allowed))
+            self.shapes.count_proofs(len(overlapping))
             found += self._times(piece, self._excluded(branch), branch) if overlapping else [piece]
             check_number(len(found), branch, MAX_NEGATED)
         return without_contained(found)

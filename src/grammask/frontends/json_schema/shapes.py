@@ -21,7 +21,7 @@ from grammask.frontends.json_schema.exclusion import without_contained
 from grammask.frontends.json_schema.keywords import UNEVALUATED, Facts, Group, read_facts
 from grammask.frontends.json_schema.references import References, Subschema
 from grammask.frontends.json_schema.unevaluated import Evaluations
-from grammask.frontends.json_schema.values import ALL
+from grammask.frontends.json_schema.values import ALL, type_of
 
 if TYPE_CHECKING:
     from grammask.frontends.json_schema.exclusion import Exclusion
@@ -31,7 +31,7 @@ __all__ = ["CircularProof", "Conjunction", "Shapes"]
 Worked = TypeVar("Worked")
 
 MANY = 64  # alternatives of anyOf and what stands beside it, of which it is worth while to find out which are possible
-MAX_PROOFS = 10_000
+MAX_PROOFS = 5000
 MAX_PAIRS = 200_000
 MAX_DEPTH = 150  # of references and applicators at one value; each level costs three frames of Python's stack
 
@@ -60,6 +60,7 @@ class Shapes:
         self.references, self.disjoint, self.refuse = references, disjoint, refuse
         self.depth = self.level = self.n_proofs = self.n_pairs = 0
         self.negations: list[tuple[Subschema, str]] = []
+        self.negating: dict[Subschema, bool] = {}
         self.made: dict[Facts, None] = {}
         self.known_facts: dict[tuple[Hashable, ...], Facts] = {}
         self.evaluations = Evaluations(self)
@@ -85,10 +86,33 @@ class Shapes:
     def together(self, subschemas: Iterable[Subschema]) -> list[Conjunction]:
         """What all of these schemas allow together."""
         product: list[Conjunction] | None = None
-        for subschema in subschemas:
+        for subschema in self._listed_once(subschemas):
             inner = self.alternatives(subschema)
             product = inner if product is None else self._product(product, inner, subschema)
         return product or []
+
+    def _listed_once(self, subschemas: Iterable[Subschema]) -> list[Subschema]:
+        """The same schemas, but with one "none of these values" for all: apart, two of them are four alternatives for numbers, and so on."""
+        subschemas = list(subschemas)
+        if len(subschemas) < 2:
+            return subschemas
+        values = {subschema: self._excluded_values(subschema) for subschema in subschemas}
+        listing = [subschema for subschema in subschemas if values[subschema] is not None]
+        if len(listing) < 2:
+            return subschemas
+        every = [value for subschema in listing for value in values[subschema] or ()]
+        none_of_all = self.references.negated(self.references.representative(self.references.invented(listing[0], (), {"enum": every})))
+        return [*(subschema for subschema in subschemas if values[subschema] is None), none_of_all]
+
+    def _excluded_values(self, subschema: Subschema) -> list[Any] | None:
+        """The values that a schema excludes if it excludes single values and nothing else."""
+        negated = subschema.negation
+        if negated is None or subschema.parent is not negated:  # not made by `References.negated`
+            return None
+        facts = negated.facts or read_facts(negated, self.references)
+        if facts.literals is None or facts.constrained or facts.refusals or facts.also or facts.groups:
+            return None
+        return [value for value in facts.literals if type_of(value) & facts.types]
 
     def within(self, subschema: Subschema, facts: Facts, work: Callable[[Subschema, Facts], Worked]) -> Worked:
         """Work something out about a schema, unless that is what waits for it."""
@@ -130,11 +154,20 @@ class Shapes:
     def _with(self, product: list[Conjunction], inner: Subschema) -> list[Conjunction]:
         """The product with what a schema allows: negations in it are written out knowing what the product says."""
         facts = inner.facts or read_facts(inner, self.references)
-        is_negating = any(group.keyword in ("if", "not", "oneOf") for group in facts.groups)
-        if is_negating and inner.alternatives is None and len(product) == 1 and product[0][1] and not facts.looks_around:
+        if inner.alternatives is None and len(product) == 1 and product[0][1] and not facts.looks_around and self._is_negating(inner):
             start = self._product(product, [own(facts)], inner) if facts.types else []
             return self.within(inner, facts, lambda place, facts: self._applied_to(start, place, facts))
         return self._product(product, self.alternatives(inner), inner)
+
+    def _is_negating(self, subschema: Subschema) -> bool:
+        """Whether a schema, or one that must hold with it, has branches that are to exclude each other."""
+        known = self.negating.get(subschema)
+        if known is None:
+            self.negating[subschema] = False  # for who comes back here
+            facts = subschema.facts or read_facts(subschema, self.references)
+            known = any(group.keyword in ("if", "not", "oneOf") for group in facts.groups) or any(map(self._is_negating, facts.also))
+            self.negating[subschema] = known
+        return known
 
     def _not_applied(self, subschema: Subschema, facts: Facts) -> list[Conjunction]:
         """By De Morgan: some own keyword does not hold, or some schema that must, or some group of branches."""
