@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 import os
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
@@ -18,7 +20,7 @@ from grammask.errors import ArgumentError
 
 __all__ = [
     "LARGEST", "Kind", "check", "check_fields", "flag", "instance", "list_of", "number", "one_of", "or_none", "path",
-    "table", "takes", "text", "token_ids", "whole",
+    "table", "takes", "text", "token_ids", "warn", "whole",
 ]  # fmt: skip
 
 Given = ParamSpec("Given")
@@ -43,6 +45,14 @@ def check_fields(options: object, **kinds: Kind) -> None:
     """The same for fields of a dataclass."""
     for name, kind in kinds.items():
         check(type(options).__name__, name, getattr(options, name), kind)
+
+
+def warn(text: str) -> None:
+    """A warning that points at the line of the user's that led to it, however deep inside the package it arises."""
+    frame, depth = sys._getframe(1), 2  # 2: who called this
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == __package__:
+        frame, depth = frame.f_back, depth + 1
+    warnings.warn(text, stacklevel=depth)
 
 
 def takes(**kinds: Kind) -> Callable[[Callable[Given, Result]], Callable[Given, Result]]:

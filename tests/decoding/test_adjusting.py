@@ -56,8 +56,9 @@ def test_the_models_scores_are_not_written_to():
 def test_penalties_under_a_grammar_warn_unless_told_not_to():
     """A grammar's punctuation has to repeat, so penalties under a grammar are questioned; without one, and for biases, they are not."""
     model = RandomModel(byte_vocabulary(), 1)
-    with pytest.warns(UserWarning, match="brackets, quotes and commas"):
+    with pytest.warns(UserWarning, match="brackets, quotes and commas") as caught:
         generated(model, texts("aa"), adjustments=Adjustments(presence_penalty=1))
+    assert caught[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         generated(model, texts("aa"), adjustments=Adjustments(presence_penalty=1, warn=False))

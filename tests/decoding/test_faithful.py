@@ -11,7 +11,7 @@ import pytest
 import grammask
 from grammask import FaithfulOptions
 from grammask.decoding.faithful.tokens import by_checks
-from grammask.errors import PromptError, SamplingError, VocabularyError
+from grammask.errors import BudgetError, PromptError, SamplingError, VocabularyError
 from grammask.vocabulary import Vocabulary
 
 from .faithful_worlds import BIASED, WORLDS, TableModel, World, exact, total_variation
@@ -179,3 +179,13 @@ def test_what_does_not_fit_together_is_refused():
         grammask.sample_faithfully(world.model(), [], world.constraint)
     with pytest.raises(VocabularyError):
         grammask.sample_faithfully(TableModel(Vocabulary([b"x"], []), lambda ids: [1.0]), [0], world.constraint)
+
+
+@pytest.mark.parametrize("method", ["mask", "rejection", "asap", "smc", "awrs"])
+def test_a_budget_without_room_for_any_output_is_refused_at_once(method):
+    """As by `generate`: the error names a number that is enough, and the model is not asked."""
+    world = WORLDS[0]
+    constraint = grammask.compile(grammask.choice(["aaa"]), world.constraint.vocabulary)
+    with pytest.raises(BudgetError) as caught:
+        grammask.sample_faithfully(world.model(), [0], constraint, FaithfulOptions(method, max_tokens=1))
+    assert caught.value.achievable == 3

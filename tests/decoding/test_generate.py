@@ -233,7 +233,9 @@ def test_zero_tokens_are_refused_without_a_constraint_too():
 
 
 @pytest.mark.parametrize(
-    "changed", [{"max_tokens": 1.5}, {"max_tokens": "9"}, {"seed": -1}, {"seed": 0.5}, {"stop": "END"}, {"stop": ("",)}, {"stop": (b"a",)}], ids=str
+    "changed",
+    [{"max_tokens": 1.5}, {"max_tokens": True}, {"max_tokens": "9"}, {"seed": -1}, {"seed": 0.5}, {"stop": "END"}, {"stop": ("",)}, {"stop": (b"a",)}],
+    ids=str,
 )
 def test_options_out_of_range_are_refused(changed):
     """An option out of range is a SamplingError that names it."""

@@ -6,7 +6,6 @@ Below: constraint, deltas, mask, result, sampling.  Above: integrations.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args, runtime_che
 import numpy as np
 from numpy.typing import NDArray
 
-from grammask.arguments import Kind, check_fields, flag, instance, or_none, takes, text
+from grammask.arguments import Kind, check_fields, flag, instance, or_none, takes, text, warn
 from grammask.arguments import token_ids as ids_kind
 from grammask.decoding.adjusting import Adjuster, Adjustments
 from grammask.decoding.binding import bindings_of
@@ -194,7 +193,7 @@ class Stream(Iterator[str]):
         adjustments = options.adjustments
         if constraint is not None and adjustments is not None and adjustments.penalises and adjustments.warn:
             text = "penalties under a grammar also fall on brackets, quotes and commas, which have to repeat; Adjustments(warn=False) takes note of it"
-            warnings.warn(text, stacklevel=4)
+            warn(text)
 
     def _heal(self) -> Constraint | None:
         self._prompt, self._removed = heal(self._model.vocabulary, self._prompt)

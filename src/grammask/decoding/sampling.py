@@ -67,12 +67,12 @@ def is_number(value: object) -> bool:
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value counts as an int, numpy's integers included."""
+    """Whether a value counts as an int, numpy's integers included; a truth value does not."""
     try:
         index(value)  # type: ignore[arg-type]  # that is the question
     except TypeError:
         return False
-    return True
+    return not isinstance(value, bool)
 
 
 @takes(rng=or_none(instance(np.random.Generator)))

@@ -8,10 +8,10 @@ Above: chat_model, the integrations that run models.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
+from grammask.arguments import warn
 from grammask.errors import EngineError, PromptError
 
 __all__ = ["ChatFormat", "ControlToken", "Message", "TemplateEngine", "messages_of", "utf8"]
@@ -82,7 +82,7 @@ class ChatFormat:
             return candidate
         if template:
             raise EngineError(self._engine.engine, f"it knows no chat template like {template[:60]!r}", _TEMPLATE_HINT)
-        warnings.warn(f"the engine does not know this model's own chat template, so prompts are written as plain text; {_TEMPLATE_HINT}", stacklevel=2)
+        warn(f"the engine does not know this model's own chat template, so prompts are written as plain text; {_TEMPLATE_HINT}")
         return None
 
     def _is_trimming(self, template: str) -> bool:

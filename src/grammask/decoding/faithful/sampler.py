@@ -47,13 +47,15 @@ def sample_faithfully(
     model: one sequence of a model, or several of the same one, so that particles need not take turns and read their beginnings again.
     Outputs are told apart by tokens: the same text spelled in two ways is two outputs. The end token's probability counts, so an output
     that could go on is weighted by the model's wish to end it.
-    Raises PromptError for an empty prompt, VocabularyError for a constraint of another vocabulary, SamplingError if nothing came of it.
+    Raises PromptError for an empty prompt, VocabularyError for a constraint of another vocabulary, BudgetError if max_tokens holds no output of the
+    grammar, SamplingError if nothing came of it.
     Cost: a forward pass for each token of each output, and for those thrown away; `FaithfulResult` counts.
     """
     options = options or FaithfulOptions()
     models = list(model) if isinstance(model, Sequence) else [model]
     prompt_token_ids = list(prompt_token_ids)
     _check(models, prompt_token_ids, constraint)
+    constraint.matcher(options.max_tokens)  # raises if no output of the grammar is that short
     reader = Reader(models, prompt_token_ids, constraint, options)
     start = Path(constraint.matcher(), options.max_tokens)
     paths, log_evidence = _METHODS[options.method](reader, start, np.random.default_rng(options.seed))
