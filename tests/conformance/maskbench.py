@@ -33,27 +33,30 @@ def records(n: int, seed: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in chosen[:n]]
 
 
-def compiled(n: int, seed: int, options: grammask.JsonSchemaOptions | None = None) -> Iterator[tuple[dict[str, Any], grammask.Constraint]]:
+def compiled(
+    n: int, seed: int, options: grammask.JsonSchemaOptions | None = None, vocabulary: grammask.Vocabulary = VOCABULARY
+) -> Iterator[tuple[dict[str, Any], grammask.Constraint]]:
     """Those of the records whose schemas compile, with their constraints.
 
     Any error but a named refusal is a failure, and so is an empty language for a schema with a valid instance.
     """
     for record in records(n, seed):
         try:
-            yield record, grammask.compile(grammask.json_schema(json.dumps(record["schema"]), options), VOCABULARY)
+            yield record, grammask.compile(grammask.json_schema(json.dumps(record["schema"]), options), vocabulary)
         except UnsupportedFeatureError:
             continue
         except EmptyLanguageError:
             assert not any(test["valid"] for test in record["tests"]), record["id"]
 
 
-def random_document(constraint: Any, rng: np.random.Generator) -> str:
-    """Tokens drawn uniformly from the masks for a while, then the shortest completion. GrammarStuck or a refused token raises."""
+def random_document(constraint: grammask.Constraint, rng: np.random.Generator) -> str:
+    """Tokens of its vocabulary drawn uniformly from the masks for a while, then the shortest completion. GrammarStuck or a refused token raises."""
+    tokens, ends = constraint.vocabulary.tokens, constraint.vocabulary.eos_ids
     matcher = constraint.matcher()
     taken = list[int]()
     for _ in range(STEPS):
         token = int(rng.choice(matcher.allowed_tokens()))
-        if token == END:
+        if token in ends:
             break
         matcher.advance(token)
         taken.append(token)
@@ -61,7 +64,7 @@ def random_document(constraint: Any, rng: np.random.Generator) -> str:
         matcher.advance(token)
         taken.append(token)
     assert matcher.is_complete
-    return b"".join(TOKENS[token] for token in taken).decode()
+    return b"".join(tokens[token] for token in taken).decode()
 
 
 def accepts(matcher: grammask.Matcher, text: str) -> bool:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from importlib import import_module
 from typing import Any
 
-__all__ = ["complaint", "python_pattern"]
+__all__ = ["complaint", "python_pattern", "with_python_patterns"]
 
 _LINE_ENDS = r"\n\r\u2028\u2029"
 _BLANKS = r"\t\n\v\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -27,7 +27,7 @@ def complaint(schema: Any, text: str) -> str | None:
     """What is wrong with a text; None for nothing. Raises re.error for a pattern that Python cannot read."""
     validators = import_module("jsonschema.validators")
     kind = validators.validator_for(schema, default=validators.Draft202012Validator)
-    errors = kind(_for_python(schema)).iter_errors(json.loads(text))
+    errors = kind(with_python_patterns(schema)).iter_errors(json.loads(text))
     return next((error.message for error in errors if not _is_float_trouble(error)), None)
 
 
@@ -55,10 +55,10 @@ def _pieces(pattern: str) -> Iterator[str]:
             yield piece
 
 
-def _for_python(schema: Any) -> Any:
+def with_python_patterns(schema: Any) -> Any:
     """The schema with its patterns written anew."""
     if isinstance(schema, list):
-        return [_for_python(item) for item in schema]
+        return [with_python_patterns(item) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
     return {keyword: _value_for_python(keyword, value) for keyword, value in schema.items()}
@@ -70,8 +70,8 @@ def _value_for_python(keyword: str, value: Any) -> Any:
     if keyword == "pattern" and isinstance(value, str):
         return python_pattern(value)
     if keyword in _MAPS and isinstance(value, Mapping):
-        return {python_pattern(name) if keyword == "patternProperties" else name: _for_python(item) for name, item in value.items()}
-    return _for_python(value)
+        return {python_pattern(name) if keyword == "patternProperties" else name: with_python_patterns(item) for name, item in value.items()}
+    return with_python_patterns(value)
 
 
 def _is_float_trouble(error: Any) -> bool:
