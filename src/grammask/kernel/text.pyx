@@ -16,7 +16,11 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
+import sys
+
 from grammask.errors import LimitError
+
+UTF_32 = "utf-32-le" if sys.byteorder == "little" else "utf-32-be"
 
 cdef enum:
     PREFIX = 1                 # v: the character's bits so far, r: continuation bytes to come
@@ -945,40 +949,77 @@ cdef int make_any_text(Engine *engine) except -1:
 
 cdef int load_words(Rule *rule, excluded) except -1:
     """The trie of the excluded strings, children sorted by code point."""
+    cdef Words codes          # the last character of each node but the root, which is node 0
+    cdef Words parents        # of those nodes
+    cdef Words ends           # whether a word ends at each node
+    cdef Words path           # the nodes along the word before
+    cdef uint32_t length      # in characters
     cdef TextRule *text = <TextRule *>rule.text
-    cdef list nodes = [{}]
-    cdef list ends = [0]
-    cdef dict node
-    cdef size_t n_edges = 0
-    for word in excluded:
-        at = 0
-        text.longest_word = max(text.longest_word, len(word))
-        for character in word:
-            node = nodes[at]
-            code = ord(character)
-            if code not in node:
-                node[code] = len(nodes)
-                nodes.append({})
-                ends.append(0)
-                n_edges += 1
-            at = node[code]
-        ends[at] = 1
-    cdef size_t n = len(nodes), i, e = 0
-    text.n_words = n if excluded else 0
-    text.word_first = <uint32_t *>arena_take(rule.arena, (n + 1) * sizeof(uint32_t))
-    text.word_code = <uint32_t *>arena_take(rule.arena, (n_edges + 1) * sizeof(uint32_t))
-    text.word_child = <uint32_t *>arena_take(rule.arena, (n_edges + 1) * sizeof(uint32_t))
+    memset(&codes, 0, sizeof(codes))
+    memset(&parents, 0, sizeof(parents))
+    memset(&ends, 0, sizeof(ends))
+    memset(&path, 0, sizeof(path))
+    text.n_words = 0
+    try:
+        if not (words_push(&path, 0) and words_push(&ends, 0)):
+            raise MemoryError()
+        for word in sorted(excluded):
+            length = <uint32_t>add_word(&codes, &parents, &ends, &path, word.encode(UTF_32, "surrogatepass"))
+            if length > text.longest_word:
+                text.longest_word = length
+        lay_out_words(rule, &codes, &parents, &ends, &path)
+        if excluded:
+            text.n_words = ends.n
+    finally:
+        free(codes.at)
+        free(parents.at)
+        free(ends.at)
+        free(path.at)
+    return 0
+
+
+cdef int add_word(Words *codes, Words *parents, Words *ends, Words *path, bytes word) except -1:
+    """Add one word to the trie, not smaller than those before, so that children are made in order; gives its length in characters."""
+    cdef const uint8_t *at = word
+    cdef uint32_t n = len(word) // sizeof(uint32_t), i = 0, code
+    while i < n and i + 1 < path.n:
+        memcpy(&code, at + i * sizeof(uint32_t), sizeof(uint32_t))
+        if codes.at[path.at[i + 1] - 1] != code:
+            break
+        i += 1
+    path.n = i + 1
+    while i < n:
+        memcpy(&code, at + i * sizeof(uint32_t), sizeof(uint32_t))
+        if not (words_push(codes, code) and words_push(parents, path.at[i]) and words_push(ends, 0) and words_push(path, codes.n)):
+            raise MemoryError()
+        i += 1
+    ends.at[path.at[n]] = 1
+    return n
+
+
+cdef int lay_out_words(Rule *rule, const Words *codes, const Words *parents, const Words *ends, Words *cursor) except -1:
+    """Copy the trie into the rule's arrays, by parent."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef size_t n = ends.n, i
+    cdef uint32_t at
+    text.word_first = <uint32_t *>arena_zeroed(rule.arena, (n + 1) * sizeof(uint32_t))
+    text.word_code = <uint32_t *>arena_take(rule.arena, (codes.n + 1) * sizeof(uint32_t))
+    text.word_child = <uint32_t *>arena_take(rule.arena, (codes.n + 1) * sizeof(uint32_t))
     text.word_ends = <uint8_t *>arena_take(rule.arena, n)
-    if text.word_first == NULL or text.word_code == NULL or text.word_child == NULL or text.word_ends == NULL:
+    cursor.n = 0
+    if text.word_first == NULL or text.word_code == NULL or text.word_child == NULL or text.word_ends == NULL or not words_reserve(cursor, n):
         raise MemoryError()
+    for i in range(codes.n):
+        text.word_first[parents.at[i] + 1] += 1
     for i in range(n):
-        text.word_first[i] = e
-        text.word_ends[i] = ends[i]
-        for code, child in sorted((<dict>nodes[i]).items()):
-            text.word_code[e] = code
-            text.word_child[e] = child
-            e += 1
-    text.word_first[n] = e
+        text.word_first[i + 1] += text.word_first[i]
+        cursor.at[i] = text.word_first[i]
+        text.word_ends[i] = ends.at[i]
+    for i in range(codes.n):
+        at = cursor.at[parents.at[i]]
+        cursor.at[parents.at[i]] = at + 1
+        text.word_code[at] = codes.at[i]
+        text.word_child[at] = i + 1
     return 0
 
 
