@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import TYPE_CHECKING
 
-from grammask.frontends.json_schema.conjunctions import FEW, MAX_NEGATED, Conjunction, check_number
+from grammask.frontends.json_schema.conjunctions import MAX_NEGATED, Conjunction, check_number
 from grammask.frontends.json_schema.keywords import Facts, read_facts
 from grammask.frontends.json_schema.references import Subschema
 from grammask.frontends.json_schema.values import OBJECT
@@ -56,7 +56,7 @@ class Exclusion:
         So what is wrong with objects of one kind never meets what is wrong with those of another.
         """
         excluded = self.shapes.complement(branch)
-        kind = self._kind(branch) if len(excluded) > FEW else None
+        kind = self._kind(branch) if sum(bool(types & OBJECT) for types, _ in excluded) > 1 else None
         if kind is None:
             return excluded
         name, schema = kind
