@@ -125,7 +125,7 @@ def test_a_prompt_that_needs_no_healing_is_left_alone():
 
 @pytest.mark.model
 def test_healing_the_url_of_the_embedded_model():
-    """After `http:` the embedded model's likeliest healed continuation is `//...`."""
+    """After `http:` the embedded model's likeliest healed continuation is `//...`. Seen: so it is not healed, too; this model copes with the cut."""
     pytest.importorskip("xllamacpp", reason="no engine is installed")
     with grammask.load_model(n_ctx=512, n_threads=1) as model, model.session() as session:
         prompt = model.vocabulary.encode('The link is <a href="http:')
@@ -135,3 +135,4 @@ def test_healing_the_url_of_the_embedded_model():
     print(f"healed: {healed.text!r}, not healed: {plain.text!r}")  # noqa: T201  # what was seen
     assert healed.text.startswith("//")
     assert healed.removed == b":"
+    assert plain.text.startswith("//")
