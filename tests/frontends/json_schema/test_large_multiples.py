@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import grammask
-from grammask.errors import EmptyLanguageError, TokenRefused
+from grammask.errors import EmptyLanguageError, LimitError, TokenRefused
 
 TOKENS = [bytes([byte]) for byte in range(256)] + [b"%03d" % n for n in range(1000)] + [b"%02d" % n for n in range(100)] + [b".0", b"-1", b""]
 END = len(TOKENS) - 1
@@ -140,13 +140,25 @@ def test_bounds_that_no_multiple_meets_are_an_empty_language() -> None:
             grammask.compile(grammask.json_schema(schema), VOCABULARY)
 
 
-def test_a_grammar_that_has_gathered_states_is_bound_afresh() -> None:
+def test_a_grammar_that_has_gathered_states_is_bound_afresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rule is the grammar's own, so what its texts leave behind goes with the grammar and not into what all share."""
-    constraint = constraint_of(*CASES[1])
-    matcher = constraint.matcher()
-    assert constraint._bound is not None
-    before = constraint._bound.statistics()["bytes"]
-    rng = np.random.default_rng(1)
+    store = pytest.importorskip("grammask.kernel.store")
+    constraint, rng = constraint_of(*CASES[1]), np.random.default_rng(1)
+    before = constraint._bound
+    assert before is not None
     for _ in range(50):
-        drawn(matcher, rng, 8)
-    assert constraint._bound.statistics()["bytes"] > before
+        drawn(constraint.matcher(), rng, 8)
+    assert constraint._bound is before
+    monkeypatch.setattr(store, "BOUND_WORN_BYTES", before.statistics()["bytes"] - 1)
+    matcher = constraint.matcher()
+    assert is_valid(Fraction(text_of(matcher, drawn(matcher, rng, 8))), *CASES[1])
+    assert constraint._bound is not before
+
+
+def test_small_ones_can_be_written_out_and_large_ones_are_refused() -> None:
+    """In notations that know no arithmetic residues are rules."""
+    small = grammask.json_schema({"type": "integer", "multipleOf": 7, "maximum": 1000})
+    again = grammask.compile(grammask.gbnf(small.to_gbnf()), VOCABULARY)
+    assert [number for number in range(100) if accepts(again, str(number))] == list(range(0, 100, 7))
+    with pytest.raises(LimitError, match="multipleOf"):
+        grammask.json_schema({"type": "integer", "multipleOf": 1000003}).to_gbnf()
