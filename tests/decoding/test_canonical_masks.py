@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -159,6 +160,14 @@ def test_rollbacks_copies_and_batches_know_the_last_token() -> None:
         assert matcher.copy().allowed_tokens().tolist() == fresh[place]
         grammask.fill_masks([matcher], rows)
         assert grammask.decoding.mask.allowed_ids(rows[0]).tolist() == fresh[place]
+
+
+def test_copies_in_several_threads_know_what_one_of_them_knows() -> None:
+    """Eight copies drawn from at once: all outputs are the tokenizer's own."""
+    matcher = grammask.compile(GRAMMARS["words"], mistral()).matcher(canonical=True)
+    with ThreadPoolExecutor(8) as pool:
+        outputs = list(pool.map(lambda seed: drawn(matcher.copy(), np.random.default_rng(seed), most=15), range(8)))
+    assert all(is_canonical(mistral(), output) for output in outputs)
 
 
 def test_a_token_that_is_not_canonical_ends_canonical_masks_and_is_told() -> None:

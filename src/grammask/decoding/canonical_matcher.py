@@ -10,6 +10,7 @@ Below: canonical, canonical_pairs, matcher.  Above: constraint.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -41,6 +42,14 @@ class _Place:
     hopeless: set[int] = field(default_factory=set)
 
 
+@dataclass(slots=True)
+class _Known:
+    """What the copies of a matcher know together, by state, so that it holds after any rollback. They may be in several threads."""
+
+    places: dict[Hashable, _Place] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+
 class CanonicalMatcher(Matcher):
     """A matcher whose masks keep the output one that the tokenizer would write, token for token; get it from `Constraint.matcher(canonical=True)`.
 
@@ -49,20 +58,20 @@ class CanonicalMatcher(Matcher):
     Cost: that of `successors`, and some milliseconds for each token and place not seen before.
     """
 
-    __slots__ = ("_pairs", "_places", "_taken")
+    __slots__ = ("_known", "_pairs", "_taken")
     _pairs: Pairs | None  # None: a plain matcher, to look ahead with
-    _places: dict[Hashable, _Place]  # shared by copies; by state, so it holds after any rollback
+    _known: _Known
     _taken: list[tuple[int, bool]]  # tokens, each with whether the output is canonical up to it; as many of them count as `position` says
 
     @classmethod
     def _canonical(cls, matcher: Matcher, pairs: Pairs) -> Self:
         made = cls._of(matcher.bound, matcher.vocabulary, matcher._bindings, None)
-        made._pairs, made._places, made._taken = pairs, {}, []
+        made._pairs, made._known, made._taken = pairs, _Known(), []
         return made
 
     def _copied(self, made: Self) -> None:
         super()._copied(made)
-        made._pairs, made._places, made._taken = self._pairs, self._places, self._taken[: self.position]
+        made._pairs, made._known, made._taken = self._pairs, self._known, self._taken[: self.position]
 
     @property
     def is_canonical(self) -> bool:
@@ -107,7 +116,8 @@ class CanonicalMatcher(Matcher):
         assert pairs is not None  # else nobody asks
         plain = self.copy()
         plain._pairs, plain._taken = None, []
-        return _Search(pairs, self._places).following(plain, self._tail(self.position))
+        with self._known.lock:
+            return _Search(pairs, self._known.places).following(plain, self._tail(self.position))
 
 
 class _Search:
