@@ -1,4 +1,4 @@
-"""The benchmarks of budgets and overheads: what they draw, how they judge, and that nothing is lost when they break off."""
+"""The benchmarks of budgets, overheads and canonical masks: what they draw, how they judge, and that nothing is lost when they break off."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import grammask
-from grammask.tools.bench import budgets, overheads
+from grammask.tools.bench import budgets, canonical, overheads
 from grammask.tools.bench.journal import Journal
 from grammask.tools.bench.judge import complaint, python_pattern
+from grammask.vocabulary.encoders import MergeEncoder
 
 NAMED = {"type": "object", "properties": {"name": {"type": "string", "maxLength": 4}}, "required": ["name"], "additionalProperties": False}
 
@@ -91,3 +92,12 @@ def test_overheads_compare_both_matchers_on_the_same_tokens() -> None:
     assert figures["instances"] >= 1
     assert set(figures["nanoseconds_a_token"]) == {"mask, kernel's", "mask, users'", "step, kernel's", "step, users'"}
     assert set(figures["users_over_kernels"]) == {"mask", "step"}
+
+
+def test_canonical_masks_are_measured_beside_plain_ones() -> None:
+    """All outputs of canonical masks are canonical, and what is taken off is a share of what is allowed."""
+    ids = {token: token_id for token_id, token in enumerate([b"a", b"b", b"ab"])}
+    vocabulary = grammask.Vocabulary([*ids, b""], eos_ids=[3], encode=MergeEncoder(ids, ranks={b"ab": 0}))
+    figures = canonical.measure(grammask.compile(grammask.regex("[ab]{6}"), vocabulary), 8)
+    assert figures["canonical_outputs_by_mask"]["canonical"] == 1 > figures["canonical_outputs_by_mask"]["plain"]
+    assert 0 < figures["removed_share"] < 1
