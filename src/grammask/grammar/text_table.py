@@ -54,6 +54,5 @@ def _without_counted_characters(language: Expression | None, minimum: int, maxim
 
 
 def _key(table: TextTable) -> bytes:
-    excluded = sorted(text.encode("utf-8", "surrogatepass") for text in table.excluded)
-    facts = ("text", table.n_nodes, table.edges, table.starts, sorted(table.ends), table.minimum, table.maximum, excluded)
+    facts = ("text", table.n_nodes, table.edges, table.starts, sorted(table.ends), table.minimum, table.maximum, sorted(table.excluded))
     return digest(facts)
