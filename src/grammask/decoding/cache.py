@@ -84,7 +84,7 @@ def _chain(node: Chain) -> Fields:
 def _unordered(node: Unordered) -> Fields:
     required = tuple([required for _, required in node.items])
     rest = () if node.rest is None else (node.rest,)
-    return (required, node.minimum, node.maximum), (*[item for item, _ in node.items], node.separator, *rest)
+    return (required, node.minimum, node.maximum, node.closing), (*[item for item, _ in node.items], node.separator, *rest)
 
 
 def _text(node: Text) -> Fields:

@@ -59,7 +59,7 @@ def _members_table(made: Construction, node: Unordered, items: list[tuple[Expres
     table.edges += [*made.calls[table], (EPSILON, 2, 1)]
     table.n_nodes = FIRST_SLOT + len(items) + 1
     required = frozenset(slot for slot, (_, is_required) in enumerate(items) if is_required)
-    table.unordered = Memory(len(items), required, node.minimum, node.maximum)
+    table.unordered = Memory(len(items), required, node.minimum, node.maximum, node.closing)
     return table
 
 
@@ -97,7 +97,8 @@ def _kept_after(memory: Memory, calls: list[tuple[int, Table]], kept: Kept) -> l
     found: list[tuple[Kept, Table]] = []
     for slot, callee in calls:
         has_room = memory.maximum is None or count + 1 + missing - (slot in memory.required) <= memory.maximum
-        if slot not in used and has_room:
+        is_closed = slot == memory.n_slots and memory.closing and slot - 1 in used
+        if slot not in used and has_room and not is_closed:
             binds = memory.maximum if memory.maximum is not None else memory.minimum
             found.append(((used | {slot} if slot < memory.n_slots else used, min(count + 1, binds)), callee))
     return found

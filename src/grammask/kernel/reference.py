@@ -245,7 +245,8 @@ class Network:
             here = nodes[kept]
             if is_before:
                 for slot, callee in calls:
-                    if slot not in used and (memory.maximum is None or count < memory.maximum):
+                    is_closed = slot == memory.n_slots and memory.closing and slot - 1 in used
+                    if slot not in used and not is_closed and (memory.maximum is None or count < memory.maximum):
                         after = used | {slot} if slot < memory.n_slots else used
                         self.calls[here].append((self._rules[callee], node((after, min(count + 1, most), False))))
             else:

@@ -29,6 +29,7 @@ class Unordered:
 
     n_slots: slots 0 .. n_slots - 1 are taken once each; the slot n_slots is that of further members, taken any number of times.
     required: slots that must be used before the end.  minimum (at least 1), maximum: number of members (maximum None: no bound).
+    closing: once the last slot, n_slots - 1, is used, no further members come; it is then required, and minimum is 1.
     The nodes of such a rule are fixed: 0 before a member, 1 the end, 2 after a member, FIRST_SLOT + s after a member of slot s. Its edges
     are a CALL from 0 to FIRST_SLOT + s for each slot that can be used at all, an EPSILON from there to 2, the CALL of the separator from 2
     to 0, and an EPSILON from 2 to 1. They alone would read too much; what is kept in mind forbids the rest.
@@ -39,6 +40,7 @@ class Unordered:
     required: frozenset[int]
     minimum: int = 1
     maximum: int | None = None
+    closing: bool = False
 
     def is_met_by(self, nodes: Container[int]) -> bool:
         """Whether members of these slots, given as nodes, are enough for an end."""

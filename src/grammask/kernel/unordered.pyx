@@ -49,6 +49,7 @@ cdef int make_unordered(Rule *rule, table) except -1:
             made.has_rest = True
         else:
             callable += 1
+    made.closing = <uint32_t>(made.n_slots - 1) if table.closing else NEVER
     made.minimum = table.minimum
     made.maximum = NEVER if table.maximum is None or (not made.has_rest and table.maximum >= callable) else table.maximum
     if made.maximum != NEVER:
@@ -71,9 +72,16 @@ cdef inline uint32_t n_missing(const Unordered *memory, const uint32_t *used) no
     return n
 
 
+cdef inline bint is_closed(const Unordered *memory, const uint32_t *used) noexcept nogil:
+    """Whether no further members may come."""
+    return memory.closing != NEVER and has(used, memory.closing)
+
+
 cdef inline bint may_come(const Unordered *memory, uint32_t slot, const uint32_t *key, uint32_t missing) noexcept nogil:
     """Whether a member of this slot may be next."""
     if slot == memory.n_slots:
+        if is_closed(memory, key + HEAD):
+            return False
         return key[1] + 1 + missing <= memory.maximum if memory.maximum != NEVER else True
     if has(key + HEAD, slot):
         return False
@@ -218,7 +226,7 @@ cdef int64_t cost_of_others(const Rule *rule, const uint32_t *key, uint32_t n) n
         least_slot = 0
         for e in range(rule.edge_first[READY], rule.edge_first[READY + 1]):
             slot = rule.edges[e].to - FIRST_SLOT
-            if slot < memory.n_slots and (has(key + HEAD, slot) or has(memory.required, slot)):
+            if is_closed(memory, key + HEAD) if slot == memory.n_slots else has(key + HEAD, slot) or has(memory.required, slot):
                 continue
             # Those after the last one taken, by (cost, slot); further members are never used up.
             if (rule.edges[e].callee.cost > last or (rule.edges[e].callee.cost == last and slot > last_slot)) and rule.edges[e].callee.cost < least:

@@ -123,7 +123,8 @@ class Recogniser:
         work = [(start, frozenset[int](), 0)]
         for place, used, count in work:  # grows while it is read
             for number, item in items:
-                if number in used or (node.maximum is not None and count == node.maximum):
+                is_closed = node.closing and number == len(node.items) and number - 1 in used
+                if number in used or is_closed or (node.maximum is not None and count == node.maximum):
                     continue
                 after = used | {number} if number < len(node.items) else used
                 for end in self.ends(item, place):

@@ -130,14 +130,14 @@ def _demanding(
     on_values = [demand for demand in others if demand.value is not None]
     if len(on_values) > 1:
         compiler.refuse(leaves[-1].subschema, on_values[-1].keyword, "under a negation, two members that are not declared would have to be told apart")
-    elif on_values and compiler.options.property_order == "any":
-        reason = 'a member that is not declared and breaks a negated schema can be told only in property_order="schema"'
+    elif on_values and len(others) > 1 and compiler.options.property_order == "any":
+        reason = 'a member that is not declared and breaks a negated schema can be told from another one only in property_order="schema"'
         compiler.refuse(leaves[0].subschema, "not", reason)
     if minimum > n_required + 1:
         _refuse_count(compiler, leaves)
     on_names = tuple(demand for demand in others if demand.value is None)
     if compiler.options.property_order == "any":
-        found = [_demanding_in_any_order(compiler, leaves, declared, items, rest, parts) for parts in _parts(on_names)]
+        found = [_demanding_in_any_order(compiler, leaves, declared, items, rest, parts) for parts in _parts(on_names or others)]
     elif on_values:
         found = [_demanding_in_order(compiler, leaves, declared, items, rest, order) for order in _orders_before(on_names, on_values)]
     else:
@@ -197,11 +197,13 @@ def _demanding_in_any_order(
     rest: Expression,
     parts: tuple[tuple[Demand, ...], ...],
 ) -> Expression:
-    """The same with members in any order."""
+    """The same with members in any order: where the value counts of the one that meets a demand, no other that is not declared is behind it."""
+    is_last = any(demand.value is not None for demands in parts for demand in demands)
     meeting = [_meeting(compiler, leaves, declared, demands) for demands in parts]
     if NOTHING in meeting:
         return NOTHING
-    return Unordered(items + [(member, True) for member in meeting], compiler.layout.separator, rest, 1, property_bounds(leaves)[1])
+    members = items + [(member, True) for member in meeting]
+    return Unordered(members, compiler.layout.separator, rest, 1, property_bounds(leaves)[1], closing=is_last)
 
 
 def _refuse_count(compiler: Compiler, leaves: Leaves) -> None:
