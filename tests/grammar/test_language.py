@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 
 from grammask.errors import LimitError, UnsupportedFeatureError
+from grammask.grammar.character_automaton import given_automaton, normal_automaton
 from grammask.grammar.expression import ANY_CHARACTER, Alt, And, Chars, Literal, Not, Ref, Repeat, Rule, Seq, literal
 from grammask.grammar.language import character_automaton
 from grammask.grammar.lengths import has_string
@@ -121,3 +122,13 @@ def test_what_is_no_pattern_is_refused_by_name(part):
     """Rules, and bytes that are no UTF-8, cannot stand inside a pattern."""
     with pytest.raises(UnsupportedFeatureError, match="inside a pattern of characters"):
         character_automaton(Seq([literal("a"), part]))
+
+
+def test_an_automaton_in_normal_form_is_taken_as_it_is():
+    """And one that is not is brought into it: both ways give what normalising gives."""
+    a, b = Chars([(97, 97)]), Chars([(98, 98)])
+    normal = [(0, 1, a), (1, 1, b), (1, 2, a)]
+    assert given_automaton(normal, {2}) == normal_automaton(normal, [0], {2}, is_merged=True)
+    assert given_automaton(normal, {2}).arcs == tuple(normal)
+    for arcs, ends in (([(0, 2, a), (2, 1, b)], {1}), ([*normal, (2, 3, b)], {2}), ([(0, 1, a)], {1, 5}), ([(1, 2, a)], {2}), ([], {0}), ([], set())):
+        assert given_automaton(arcs, ends) == normal_automaton(arcs, [0], set(ends), is_merged=True)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from itertools import product
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 
 from grammask.errors import SchemaError, UnsupportedFeatureError
 from grammask.frontends.json_schema import JsonSchemaOptions, json_schema
 from grammask.frontends.json_schema.options import JsonSchemaOptions as Options
-from grammask.frontends.json_schema.references import References
+from grammask.frontends.json_schema.references import References, _join
 from grammask.grammar.expression import Ref
 
 from .oracle import accepts
@@ -215,3 +217,12 @@ def test_a_plain_reference_to_a_dynamic_anchor_is_plain() -> None:
     }
     assert accepted(schema, '{"inner":{"d":null}}')
     assert not accepted(schema, '{"plain":null}')
+
+
+def test_plain_addresses_are_joined_as_all_others() -> None:
+    """The short ways for an absolute address and for a path from the root lead where `urljoin` leads, and what is not plain goes through it."""
+    bases = ["", *"http://h.x https://h.x:8/ http://h.x/a/b.json http://h.x?a=/b http://u@h.x/a http://[::1]/a file:///a/b HTTP://h.x/a /a".split()]
+    plain = "/a /a/b-c_1 http://h.y/a/b https://h.y:80/a http://h.y".split()
+    others = ["", "/a\n", *"# / /. /a/../b /a//b //h.y/a /a?b /a;b /a# a ../a http:a http:///a http://h.y/a? /é x:y".split()]
+    for base, reference in product(bases, plain + others):
+        assert _join(base, reference) == urljoin(base, reference).removesuffix("#"), (base, reference)
