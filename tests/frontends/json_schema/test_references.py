@@ -17,6 +17,12 @@ from grammask.grammar.expression import Ref
 
 from .oracle import accepts
 
+BASES = "http://h.x https://h.x:8/ http://h.x/a/b.json http://h.x?a=/b http://u@h.x/a http://[::1]/a file:///a/b HTTP://h.x/a /a"
+ADDRESSES = (
+    "/a /a/b-c_1 http://h.y/a/b https://h.y:80/a http://h.y "  # plain
+    "# / /. /a/../b /a//b //h.y/a /a?b /a;b /a# a ../a http:a http:///a http://h.y/a? /é x:y"
+)
+
 
 def accepted(schema: Any, text: str, **options: Any) -> bool:
     return accepts(json_schema(schema, JsonSchemaOptions(**options)).expression, text)
@@ -221,8 +227,5 @@ def test_a_plain_reference_to_a_dynamic_anchor_is_plain() -> None:
 
 def test_plain_addresses_are_joined_as_all_others() -> None:
     """The short ways for an absolute address and for a path from the root lead where `urljoin` leads, and what is not plain goes through it."""
-    bases = ["", *"http://h.x https://h.x:8/ http://h.x/a/b.json http://h.x?a=/b http://u@h.x/a http://[::1]/a file:///a/b HTTP://h.x/a /a".split()]
-    plain = "/a /a/b-c_1 http://h.y/a/b https://h.y:80/a http://h.y".split()
-    others = ["", "/a\n", *"# / /. /a/../b /a//b //h.y/a /a?b /a;b /a# a ../a http:a http:///a http://h.y/a? /é x:y".split()]
-    for base, reference in product(bases, plain + others):
+    for base, reference in product(["", *BASES.split()], ["", "/a\n", *ADDRESSES.split()]):
         assert _join(base, reference) == urljoin(base, reference).removesuffix("#"), (base, reference)
