@@ -53,10 +53,7 @@ def random_members(draw: random.Random) -> Expression:
     items = [(Literal(draw.choice([b"a", b"b", b"ab", b"c"])), draw.random() < 0.4) for _ in range(draw.randint(1, 3))]
     minimum = draw.choice([1, 1, 2])
     rest = Literal(b"b") if draw.random() < 0.4 else None
-    is_closing = minimum == 1 and rest is not None and draw.random() < 0.5
-    if is_closing:
-        items[-1] = items[-1][0], True
-    return Unordered(items, Literal(draw.choice([b"c", b"b"])), rest, minimum, draw.choice([None, None, minimum, minimum + 1]), closing=is_closing)
+    return Unordered(items, Literal(draw.choice([b"c", b"b"])), rest, minimum, draw.choice([None, None, minimum, minimum + 1]))
 
 
 def random_automaton(draw: random.Random) -> Expression:

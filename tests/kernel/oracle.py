@@ -83,8 +83,7 @@ class Bnf:
         for kind, a, b, *what in table.edges:
             slot = b - FIRST_SLOT
             now, so_many = (used | {slot} if slot < memory.n_slots else used, min(count + 1, most)) if slot >= 0 else (used, count)
-            is_closed = memory.closing and slot == memory.n_slots and slot - 1 in used
-            is_over = slot in used or is_closed or (memory.maximum is not None and so_many > memory.maximum)
+            is_over = slot in used or (memory.maximum is not None and so_many > memory.maximum)
             if a != node or is_over or (b == 1 and not (memory.required <= used and count >= memory.minimum)):
                 continue
             after = self._name((table, b, now, so_many))

@@ -285,11 +285,7 @@ def unordered(rng: Random) -> RuleTable:
     most = max(n_slots, 1) if n_slots == len(kinds) else n_slots + 2
     minimum = rng.randint(1, max(1, min(most, len(kinds) - any(kind.place == "nested" for kind in kinds))))
     maximum = rng.choice([None, max(minimum, len(required)), max(minimum, len(required)) + 1])
-    is_closing = n_slots < len(kinds) and kinds[n_slots - 1].place != "nested" and minimum == 1 and n_slots > 0 and rng.random() < 0.5
-    if is_closing:
-        required |= {n_slots - 1}
-        maximum = None if maximum is None else max(maximum, len(required))
-    members.unordered = Unordered(n_slots, required, minimum, maximum, is_closing)
+    members.unordered = Unordered(n_slots, required, minimum, maximum)
     members.n_nodes = FIRST_SLOT + n_slots + 1
     members.edges = [edge for slot, kind in enumerate(kinds) for edge in ((CALL, 0, FIRST_SLOT + slot, kind), (EPSILON, FIRST_SLOT + slot, 2))]
     members.edges += [(CALL, 2, 0, separator), (EPSILON, 2, 1)]

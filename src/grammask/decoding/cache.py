@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
+from grammask.grammar.distinct import Distinct, Recorded
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked
 
@@ -84,7 +85,7 @@ def _chain(node: Chain) -> Fields:
 def _unordered(node: Unordered) -> Fields:
     required = tuple([required for _, required in node.items])
     rest = () if node.rest is None else (node.rest,)
-    return (required, node.minimum, node.maximum, node.closing), (*[item for item, _ in node.items], node.separator, *rest)
+    return (required, node.minimum, node.maximum), (*[item for item, _ in node.items], node.separator, *rest)
 
 
 def _text(node: Text) -> Fields:
@@ -108,11 +109,13 @@ _FIELDS: dict[type[Expression], Callable[[Any], Fields]] = {
     Automaton: lambda node: ((node.edges, node.ends), ()),
     Chain: _chain,
     Chars: lambda node: (node.ranges, ()),
+    Distinct: lambda node: ((), (node.body,)),
     FreeText: _free_text,
     Literal: lambda node: ((node.data,), ()),
     Marked: lambda node: (tuple([text for text, _ in node.cases]), tuple([then for _, then in node.cases])),
     Multiples: lambda node: ((node.divisor, node.excluded, node.places, node.low, node.high, node.behind), ()),
     Not: lambda node: ((), (node.part,)),
+    Recorded: lambda node: ((node.distinction,), (node.part,)),
     Ref: _reference,
     Repeat: lambda node: ((node.minimum, node.maximum), (node.part,)),
     Seq: lambda node: ((), node.parts),

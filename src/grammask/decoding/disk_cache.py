@@ -29,6 +29,7 @@ from grammask.arguments import takes, whole
 from grammask.decoding.cache import SingleFlightCache
 from grammask.decoding.recalled import RecalledGrammar
 from grammask.errors import GrammarTypeError
+from grammask.grammar.distinct import Recorded
 from grammask.grammar.expression import Expression, Token
 from grammask.grammar.free_text import FreeText, Marked
 from grammask.grammar.grammar import Grammar
@@ -74,7 +75,8 @@ class Cache:
         """What `front_end(*arguments, **options)` gives, read from the folder if it was compiled before.
 
         front_end: `grammask.json_schema`, `regex`, `gbnf` or `choice`. Raises what it raises; GrammarTypeError for another one, whose grammars
-        may depend on more than its arguments. Arguments that JSON cannot hold, and grammars that name tokens, are not kept.
+        may depend on more than its arguments. Arguments that JSON cannot hold are not kept, nor
+        grammars that name tokens or hold items without number that must differ.
         A folder that can no longer be read or written costs time, never an error.
         """
         if not getattr(front_end, "__module__", "").startswith(tuple(f"grammask.frontends.{name}" for name in FRONT_ENDS)):
@@ -110,7 +112,7 @@ class Cache:
             return RecalledGrammar(table, call.key, call.again, kind=facts["kind"], **decoded)
         grammar = call.again()
         self._count("made")
-        if _depends_on_tokens(grammar.expression):
+        if _is_no_data(grammar.expression):
             return grammar
         table = lower(grammar.expression)
         self._write(call.key, table, grammar)
@@ -296,6 +298,6 @@ def _source_digest() -> bytes:
     return state.digest()
 
 
-def _depends_on_tokens(root: Expression) -> bool:
-    """Whether an expression names tokens, so that its tables are those of one vocabulary."""
-    return any(isinstance(node, Token | FreeText | Marked) for node in bottom_up([root, *(rule.body for rule in rules_of(root))]))
+def _is_no_data(root: Expression) -> bool:
+    """Whether an expression names tokens, so that its tables are those of one vocabulary, or tells items apart, which takes its front end."""
+    return any(isinstance(node, Token | FreeText | Marked | Recorded) for node in bottom_up([root, *(rule.body for rule in rules_of(root))]))

@@ -160,14 +160,14 @@ class _Chain:
         node = self.closed[place]
         if self.can_end(place):
             self.made.skip(node, self.end)
-        if index == self.n_items and self.chain.rest is not None and max(needed, room or 0) > MAX_COUNTED:
+        if index == self.n_items and self.chain.rest is not None and max(needed, room or 0) > MAX_COUNTED and self.made.table not in self.made.frames:
             self.made.todo.append((Repeat(Seq((self.chain.separator, self.chain.rest)), max(needed, 1), room), node, self.end))
         elif self.can_go_on(place):
             self.made.todo.append((self.chain.separator, node, self.ready_node(place)))
 
     def add_member(self, member: Expression, start: int, end: int) -> None:
         """A copy of the member, or a call where counts make several copies of a heavy one."""
-        if self.is_counted and has_weight_over(member, MAX_COPIED):
+        if self.is_counted and self.made.table not in self.made.frames and has_weight_over(member, MAX_COPIED):
             self.made.call(start, end, self.made.part_table(member))
         else:
             self.made.todo.append((member, start, end))

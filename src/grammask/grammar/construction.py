@@ -39,6 +39,7 @@ class Construction:
         "dead",
         "edges",
         "eos_ids",
+        "frames",
         "marks",
         "memo",
         "n_nodes",
@@ -68,6 +69,7 @@ class Construction:
         self.rules: dict[Rule, RuleTable] = {}
         self.author: dict[RuleTable, Rule] = {}
         self.dead: dict[RuleTable, str] = {}  # tables in which something can match nothing -> why
+        self.frames: set[RuleTable] = set()  # that tell recorded parts apart
         self.memo: dict[Any, RuleTable] = {}  # tables for parts of rules, by what they stand for
         self.pending: list[tuple[RuleTable, Expression]] = []
         self.todo: list[tuple[Expression, int, int]] = []

@@ -9,6 +9,7 @@ Each number of times has exactly one derivation, so counting makes no grammar am
 from __future__ import annotations
 
 from grammask.grammar.construction import Construction
+from grammask.grammar.distinct import Distinct, Recorded
 from grammask.grammar.expression import EMPTY, NOTHING, Alt, Automaton, Chain, Chars, Expression, Literal, Multiples, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.multiples import small_automaton
 from grammask.grammar.repetition import loop_parts, normal_repeat
@@ -18,7 +19,7 @@ from grammask.kernel.tables import CALL, EPSILON, RuleTable
 __all__ = ["build_repeat", "has_weight_over"]
 
 MAX_COPIED = 256
-LIGHT = (Literal, Chars, Ref, Text, Token)
+LIGHT = (Literal, Chars, Distinct, Recorded, Ref, Text, Token)
 
 
 def build_repeat(made: Construction, node: Repeat, start: int, end: int) -> None:

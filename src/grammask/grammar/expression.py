@@ -284,36 +284,27 @@ class Unordered(Expression):
     A string of it is m1 separator m2 separator ... mk, with `minimum` <= k, and k <= `maximum` unless that is None. The members are strings
     of some of the items, in any order and each item at most once, and strings of `rest`, any number of them (none if `rest` is None).
     Items are (expression, required) pairs, and a required one is present. No item, nor `rest` or the separator, matches the empty string,
-    and at least one member is there: `minimum` is 1 or more. closing: behind the last item, which is then required, `rest` comes no more, and
-    `minimum` is 1.
+    and at least one member is there: `minimum` is 1 or more.
     Its automaton has one copy of each item: which of them have been used is part of the state, found as a text comes there.
     """
 
-    __slots__ = ("closing", "items", "maximum", "minimum", "rest", "separator")
+    __slots__ = ("items", "maximum", "minimum", "rest", "separator")
     items: tuple[tuple[Expression, bool], ...]
     separator: Expression
     rest: Expression | None
     minimum: int
     maximum: int | None
-    closing: bool
 
     def __new__(
-        cls,
-        items: Iterable[tuple[Expression, bool]],
-        separator: Expression,
-        rest: Expression | None = None,
-        minimum: int = 1,
-        maximum: int | None = None,
-        *,
-        closing: bool = False,
+        cls, items: Iterable[tuple[Expression, bool]], separator: Expression, rest: Expression | None = None, minimum: int = 1, maximum: int | None = None
     ) -> Self:
         items = tuple(items)
-        key = (tuple([(id(item), required) for item, required in items]), id(separator), id(rest), minimum, maximum, closing)
+        key = (tuple([(id(item), required) for item, required in items]), id(separator), id(rest), minimum, maximum)
         held = _UNORDERED.get(key)
         node: Self | None = held() if held is not None else None
         if node is None:
             node = object.__new__(cls)
-            node.items, node.separator, node.rest, node.minimum, node.maximum, node.closing = items, separator, rest, minimum, maximum, closing
+            node.items, node.separator, node.rest, node.minimum, node.maximum = items, separator, rest, minimum, maximum
             return _hold(_UNORDERED, key, node)
         return node
 

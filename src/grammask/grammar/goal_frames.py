@@ -70,6 +70,7 @@ class _Frames:
             frame = self.made[table] = RuleTable(table.place, table.n_nodes, nullable=table.nullable, key=key)
             if table not in self.component:
                 frame.unordered, frame.multiples = table.unordered, table.multiples
+                frame.recorder = table.recorder
             self.pending.append(table)
         return frame
 

@@ -18,6 +18,7 @@ from grammask.grammar.chain import build_chain
 from grammask.grammar.components import components, visit_order
 from grammask.grammar.construction import Construction
 from grammask.grammar.counting import build_repeat
+from grammask.grammar.distinct import Distinct, Recorded, build_distinct, build_recorded
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked, build_free_text, build_marked
 from grammask.grammar.language import character_automaton
@@ -147,6 +148,8 @@ _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
     And: _build_condition,
     Not: _build_condition,
     Automaton: _build_automaton,
+    Distinct: build_distinct,
+    Recorded: build_recorded,
     Multiples: _build_multiples,
     Token: Construction.token,
     FreeText: build_free_text,
@@ -199,6 +202,13 @@ def _mark_prepared(made: Construction) -> None:
 
 def _keep_shared(made: Construction) -> None:
     shared = [table for table in made.shared if table in made.calls]
+    if made.frames:
+        callers: dict[RuleTable, list[RuleTable]] = {}
+        for caller, edges in made.calls.items():
+            for edge in edges:
+                callers.setdefault(edge[3], []).append(caller)
+        telling = set(visit_order(list(made.frames), lambda table: callers.get(table, ())))
+        shared = [table for table in shared if table not in telling]
     if shared:
         assign_keys(shared, made.calls)
         for table in shared:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from heapq import heappop, heappush
 from typing import Any
 
+from grammask.grammar.distinct import Distinct, Recorded
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked
 from grammask.grammar.multiples import shortest_length
@@ -157,9 +158,11 @@ _MEASURES: dict[type[Expression], Callable[[Any, Lengths], int | None]] = {  # o
     Automaton: _steps,
     Chain: _chained,
     Chars: _chars,
+    Distinct: lambda node, lengths: lengths.get(node.body),
     FreeText: _free_text,
     Literal: lambda node, _: len(node.data),
     Marked: _marked,
+    Recorded: lambda node, lengths: lengths.get(node.part),
     Multiples: lambda node, _: shortest_length(node),
     Ref: lambda node, lengths: lengths[node.rule.body],
     Repeat: _repeated,

@@ -14,6 +14,7 @@ from typing import Any
 from grammask.errors import UnspellableError
 from grammask.grammar.analysis import Calls, completing, prune, rank_by_first_calls, trim
 from grammask.grammar.components import visit_order
+from grammask.grammar.distinct import refuse_recorders
 from grammask.grammar.multiples import written_out
 from grammask.grammar.shortest import shortest_text
 from grammask.grammar.structure_key import digest
@@ -75,6 +76,7 @@ def spellable(root: RuleTable, spelling: Spelling) -> RuleTable:
     tables: list[Table] = visit_order([root], _callees)
     if not any(_needs_missing(table, spelling) for table in tables):
         return root
+    refuse_recorders(tables, "the vocabulary's tokens do not spell every byte")
     if any(_needs(table, spelling.absent) for table in tables):
         root = _without_absent(root, tables, spelling)
     if any(_needs(table, spelling.missing) and _mentions(table, spelling.partial) for table in visit_order([root], _callees)):
@@ -180,6 +182,7 @@ def _ranges_without(edge: Edge, absent: frozenset[int]) -> list[Edge]:
 
 def _spelled_out(text: TextTable, spelling: Spelling) -> RuleTable:
     """The text as a rule over the bytes that are not absent, without edges if none of its strings can be spelled. Kept, as texts are shared."""
+    assert text.key is not None  # those without one come up while texts are read, over vocabularies that spell everything
     rule = spelling.texts.get(text.key)
     if rule is None:
         rule = spelled_out(text, spelling.absent.members)

@@ -20,7 +20,7 @@ __all__ = ["assign_keys", "digest"]
 
 
 def digest(facts: Any) -> bytes:
-    """16 bytes that stand for numbers, bytes, texts, and tuples and lists of them. Format 2 of marshal writes equal values alike."""
+    """16 bytes that stand for numbers, bytes, and tuples and lists of them. Format 2 of marshal writes equal values alike."""
     return blake2b(marshal.dumps(facts, 2), digest_size=16).digest()
 
 
@@ -44,7 +44,7 @@ def _key(table: RuleTable, members: set[RuleTable], inside: Any) -> bytes:
     for member in walk:
         edges = [(*edge[:3], number.get(edge[3], edge[3].key)) if edge[0] == CALL else edge for edge in member.edges]
         memory = member.unordered
-        kept: tuple[Any, ...] = () if memory is None else (memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum, memory.closing)
+        kept: tuple[Any, ...] = () if memory is None else (memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum)
         if member.multiples is not None:
             kept = astuple(member.multiples)
         facts.append((member.n_nodes, edges, kept))

@@ -82,8 +82,10 @@ def _facts(table: Table) -> list[Any]:
     if isinstance(table, RuleTable):
         if table.resting is not None:
             raise ValueError("a table that is bound to a vocabulary")
+        if table.recorder is not None:
+            raise ValueError("a table that tells items apart: what it needs for that is no data")
         memory = table.unordered
-        kept = None if memory is None else [memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum, memory.closing]
+        kept = None if memory is None else [memory.n_slots, sorted(memory.required), memory.minimum, memory.maximum]
         multiples = None if table.multiples is None else astuple(table.multiples)
         return [table.place, key, table.n_nodes, len(table.edges), table.nullable, table.rank, table.prepared, [kept, multiples]]
     ends = sorted(table.ends)
@@ -148,8 +150,8 @@ def _memories(members: list[Any] | None, numbers: list[Any] | None) -> dict[str,
     """What a rule keeps in mind, if it does, by the names of the table's fields."""
     made: dict[str, Any] = {}
     if members is not None:
-        n_slots, required, minimum, maximum, closing = members
-        made["unordered"] = Unordered(n_slots, frozenset(required), minimum, maximum, closing)
+        n_slots, required, minimum, maximum = members
+        made["unordered"] = Unordered(n_slots, frozenset(required), minimum, maximum)
     if numbers is not None:
         divisor, excluded, places, low, high, behind = numbers
         made["multiples"] = Multiples(divisor, tuple(excluded), places, low, high, behind)

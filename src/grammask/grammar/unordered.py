@@ -10,6 +10,7 @@ from typing import Any
 
 from grammask.errors import LimitError
 from grammask.grammar.construction import Construction
+from grammask.grammar.distinct import Recorded, recorded_table
 from grammask.grammar.expression import NOTHING, Expression, Unordered
 from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, RuleTable, TextTable
 from grammask.kernel.tables import Unordered as Memory
@@ -52,14 +53,17 @@ def _members_table(made: Construction, node: Unordered, items: list[tuple[Expres
     table = made.new_table(made.table.place)
     after = FIRST_SLOT
     for item, _ in [*items, *([] if rest is None else [(rest, False)])]:
-        made.calls[table].append((CALL, 0, after, made.part_table(item)))
+        if isinstance(item, Recorded):
+            made.frames.add(table)
+        callee = recorded_table(made, item) if isinstance(item, Recorded) else made.part_table(item)
+        made.calls[table].append((CALL, 0, after, callee))
         table.edges.append((EPSILON, after, 2))
         after += 1
     made.calls[table].append((CALL, 2, 0, made.part_table(node.separator)))
     table.edges += [*made.calls[table], (EPSILON, 2, 1)]
     table.n_nodes = FIRST_SLOT + len(items) + 1
     required = frozenset(slot for slot, (_, is_required) in enumerate(items) if is_required)
-    table.unordered = Memory(len(items), required, node.minimum, node.maximum, node.closing)
+    table.unordered = Memory(len(items), required, node.minimum, node.maximum)
     return table
 
 
@@ -97,8 +101,7 @@ def _kept_after(memory: Memory, calls: list[tuple[int, Table]], kept: Kept) -> l
     found: list[tuple[Kept, Table]] = []
     for slot, callee in calls:
         has_room = memory.maximum is None or count + 1 + missing - (slot in memory.required) <= memory.maximum
-        is_closed = slot == memory.n_slots and memory.closing and slot - 1 in used
-        if slot not in used and has_room and not is_closed:
+        if slot not in used and has_room:
             binds = memory.maximum if memory.maximum is not None else memory.minimum
             found.append(((used | {slot} if slot < memory.n_slots else used, min(count + 1, binds)), callee))
     return found

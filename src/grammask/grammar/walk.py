@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from grammask.grammar.distinct import Distinct, Recorded
 from grammask.grammar.expression import Alt, And, Chain, Expression, Not, Ref, Repeat, Rule, Seq, Text, Unordered
 from grammask.grammar.free_text import FreeText, Marked
 
@@ -31,9 +32,11 @@ _PARTS: dict[type[Expression], Callable[[Any], tuple[Expression, ...]]] = {
     Alt: lambda node: node.parts,
     And: lambda node: node.parts,
     Chain: _chain_parts,
+    Distinct: lambda node: (node.body,),
     FreeText: lambda node: tuple(stop.then for stop in node.stops if stop.then is not None),
     Marked: lambda node: tuple(then for _, then in node.cases),
     Not: lambda node: (node.part,),
+    Recorded: lambda node: (node.part,),
     Repeat: lambda node: (node.part,),
     Seq: lambda node: node.parts,
     Text: lambda node: () if node.language is None else (node.language,),

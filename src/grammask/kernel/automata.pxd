@@ -11,6 +11,16 @@ cdef enum Fault:
     FAULT_MEMORY = 1
     FAULT_STATES = 2
     FAULT_DEPTH = 3
+    FAULT_WANTED = 4           # a rule that only Python can make is needed first, see distinct.pyx
+    FAULT_RAISED = 5           # Python raised; the matcher holds what
+
+
+cdef enum Told:
+    # Second word of the key of a state that tells items apart, see distinct.pyx.
+    FRESH = 0                  # all items read so far are in the memory
+    STALE = 1                  # behind an item that is not
+    PENDING = 2                # likewise, in a trial, which goes on without adding it
+    STALE_PENDING = 3
 
 
 cdef enum:
@@ -45,6 +55,8 @@ cdef struct Classification:
     uint32_t n_parts
     TokenSet **parts
     TokenSet *rough            # of the text without restrictions: its tokens that are not whole raw text
+    uint32_t n_doubts
+    uint32_t *doubts           # tokens of which only a trial can tell, see distinct.pyx; increasing
 
 
 cdef struct Segment:
@@ -57,6 +69,7 @@ cdef struct Segment:
 cdef struct Call:
     State *start               # of the rule that is called
     State *back                # where the caller goes on
+    bint doubtful              # what the callee is depends on an item that is not known here
 
 
 cdef struct Memo:
@@ -107,6 +120,15 @@ cdef struct Rule:
     Arena *arena               # of the owner: the vocabulary's store or one constraint
     void *text                 # TextRule *, or NULL
     void *unordered            # Unordered *, or NULL: of rules that read members in any order, whose states are no sets of nodes
+    uint32_t head              # words of a key before the nodes: a memory and a Told where items are told apart, else 0
+    uint32_t recorder          # 1 + number of what tells its strings apart, 0: nothing does
+    uint32_t teller            # of a rule with a head: the number of what gives the values of items
+    bint reads_members         # what is told apart is the name of a member, not a whole value
+    bint is_rich               # with a recorder: whatever strings are taken away, every beginning goes on to others
+    Rule **without             # with a recorder: by memory, the rule without those strings; NULL: not made yet, NO_RULE: nothing left
+    uint32_t n_without
+    int32_t slack              # with a recorder: what one more string may cost beyond the least
+    State **wanted             # of the owner: the state that gave FAULT_WANTED
     void *multiples            # Multiples *, or NULL: of rules that read multiples of a number, likewise
     bint shared
     bint alone                 # no rule calls it, so nobody asks where in a token it completes
@@ -162,6 +184,8 @@ cdef struct Engine:
     Words stack
     Words tokens
     Words exits
+    Words doubts
+    size_t doubts_from         # those of the classification in the making
     Words scratch
     Pointers parts
     Pointers walk
@@ -217,12 +241,31 @@ cdef bint expand(Engine *engine, State *state) noexcept nogil
 cdef State *segment_target(Engine *engine, State *state, Segment *segment) noexcept nogil
 cdef bint seen_reserve(Engine *engine, uint32_t n) noexcept nogil
 cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil
-cdef bint call_before(const Rule *a, const Rule *b) noexcept nogil
+cdef State *retold(Engine *engine, State *state, uint32_t memory, uint32_t told) noexcept nogil
+cdef Rule *callee_of(State *state, Edge *edge) noexcept nogil
+cdef void sort_calls(Edge **calls, uint32_t n) noexcept nogil
+
+
+cdef extern from *:
+    """
+    #define NO_RULE ((void *)1)
+    """
+    void *NO_RULE
 
 
 cdef inline uint64_t identity(const State *state) noexcept nogil:
     """A hash of what the state is, not of where it lies."""
     return mix(state.rule.name, state.hash)
+
+
+cdef inline bint is_behind_item(const State *state) noexcept nogil:
+    """Whether an item has been read that is not in the state's memory."""
+    return state.rule.head and state.key[1] & 1
+
+
+cdef inline uint32_t told_behind(const State *state) noexcept nogil:
+    """What is told in the state behind an item that a state calls."""
+    return STALE if state.key[1] == FRESH else STALE_PENDING
 
 
 cdef inline void release(Engine *engine, int *fault) noexcept nogil:

@@ -109,7 +109,7 @@ cdef State *intern_state(Engine *engine, Rule *rule, const uint32_t *key, uint32
     state.resting = True
     if rule.text == NULL and rule.unordered == NULL and rule.multiples == NULL:
         state.resting = rule.rests == NULL
-        for i in range(n):
+        for i in range(rule.head, n):
             if key[i] == 1:
                 state.accepting = True
             if rule.rests != NULL and rule.rests[key[i]]:
@@ -123,8 +123,11 @@ cdef State *intern_state(Engine *engine, Rule *rule, const uint32_t *key, uint32
     return state
 
 
-cdef State *close_and_intern(Engine *engine, Rule *rule) noexcept nogil:
-    """The state for the nodes in engine.stack (which is emptied) and all that epsilon edges reach from them."""
+cdef State *close_and_intern(Engine *engine, Rule *rule, uint32_t memory, uint32_t told) noexcept nogil:
+    """The state for the nodes in engine.stack (which is emptied) and all that epsilon edges reach from them.
+
+    memory, told: for rules that tell items apart; others have no such words in their keys.
+    """
     cdef uint32_t stamp, node, to
     cdef size_t i
     cdef bint keeps
@@ -133,6 +136,9 @@ cdef State *close_and_intern(Engine *engine, Rule *rule) noexcept nogil:
         return NULL
     stamp = next_stamp(engine)
     engine.nodes.n = 0
+    if rule.head and (not words_push(&engine.nodes, memory) or not words_push(&engine.nodes, told)):
+        engine.fault = FAULT_MEMORY
+        return NULL
     while engine.stack.n:
         engine.stack.n -= 1
         node = engine.stack.at[engine.stack.n]
@@ -150,8 +156,41 @@ cdef State *close_and_intern(Engine *engine, Rule *rule) noexcept nogil:
         if keeps and not words_push(&engine.nodes, node):
             engine.fault = FAULT_MEMORY
             return NULL
-    sort_words(engine.nodes.at, engine.nodes.n)
+    sort_words(engine.nodes.at + rule.head, engine.nodes.n - rule.head)
     return intern_state(engine, rule, engine.nodes.at, engine.nodes.n)
+
+
+cdef inline State *close_like(Engine *engine, const State *state) noexcept nogil:
+    """The same for nodes that a state leads to without reading an item."""
+    if state.rule.head:
+        return close_and_intern(engine, state.rule, state.key[0], state.key[1])
+    return close_and_intern(engine, state.rule, 0, 0)
+
+
+cdef State *retold(Engine *engine, State *state, uint32_t memory, uint32_t told) noexcept nogil:
+    """The state of the same nodes with another memory."""
+    cdef uint32_t i
+    cdef State *made
+    engine.nodes.n = 0
+    if not words_push(&engine.nodes, memory) or not words_push(&engine.nodes, told):
+        engine.fault = FAULT_MEMORY
+        return NULL
+    for i in range(state.rule.head, state.n_key):
+        if not words_push(&engine.nodes, state.key[i]):
+            engine.fault = FAULT_MEMORY
+            return NULL
+    made = intern_state(engine, state.rule, engine.nodes.at, engine.nodes.n)
+    if made != NULL:
+        made.accepting = state.accepting
+    return made
+
+
+cdef Rule *callee_of(State *state, Edge *edge) noexcept nogil:
+    """What an edge calls from a state: where items are told apart, the rule without those that were read. NULL: that must be made first; NO_RULE: nothing."""
+    cdef Rule *callee = edge.callee
+    if callee.recorder == 0 or state.key[1] != FRESH or state.key[0] == 0:
+        return callee
+    return callee.without[state.key[0]] if state.key[0] < callee.n_without else NULL
 
 
 cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil:
@@ -164,7 +203,7 @@ cdef State *start_of(Engine *engine, Rule *rule) noexcept nogil:
         if not words_push(&engine.stack, 0):
             engine.fault = FAULT_MEMORY
             return NULL
-        rule.start = close_and_intern(engine, rule)
+        rule.start = close_and_intern(engine, rule, 0, FRESH)
     return rule.start
 
 
@@ -180,13 +219,13 @@ cdef State *segment_target(Engine *engine, State *state, Segment *segment) noexc
         publish(segment.to, to)
         return to
     engine.stack.n = 0
-    for i in range(state.n_key):
+    for i in range(rule.head, state.n_key):
         for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
             edge = &rule.edges[e]
             if edge.callee == NULL and edge.low <= segment.low and segment.high <= edge.high and not words_push(&engine.stack, edge.to):
                 engine.fault = FAULT_MEMORY
                 return NULL
-    to = close_and_intern(engine, rule)
+    to = close_like(engine, state)
     publish(segment.to, to)
     return to
 
@@ -202,7 +241,7 @@ cdef bint cut_segments(Engine *engine, State *state) noexcept nogil:
     cdef Segment *segments
     engine.nodes.n = 0
     engine.stack.n = 0
-    for i in range(state.n_key):
+    for i in range(rule.head, state.n_key):
         for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
             edge = &rule.edges[e]
             if edge.callee == NULL and edge.low <= edge.high:
@@ -257,13 +296,11 @@ cdef bint cut_segments(Engine *engine, State *state) noexcept nogil:
 cdef bint group_calls(Engine *engine, State *state) noexcept nogil:
     """One Call for each rule the state's nodes call, with the set of nodes to come back to; highest rank first."""
     cdef Rule *rule = state.rule
-    cdef uint32_t i, j, n = 0
+    cdef uint32_t i, n = 0
     cdef size_t e
-    cdef Edge *edge
     cdef Edge **calls
-    cdef Edge *moved
-    cdef Call *made
-    for i in range(state.n_key):
+    cdef bint good
+    for i in range(rule.head, state.n_key):
         for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
             n += rule.edges[e].callee != NULL
     if n == 0:
@@ -272,35 +309,47 @@ cdef bint group_calls(Engine *engine, State *state) noexcept nogil:
     if calls == NULL:
         return False
     n = 0
-    for i in range(state.n_key):
+    for i in range(rule.head, state.n_key):
         for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
-            edge = &rule.edges[e]
-            if edge.callee != NULL:
-                calls[n] = edge
+            if rule.edges[e].callee != NULL:
+                calls[n] = &rule.edges[e]
                 n += 1
     sort_calls(calls, n)
-    made = <Call *>arena_zeroed(rule.arena, n * sizeof(Call))
-    if made == NULL:
-        free(calls)
-        return False
-    i = 0
+    state.calls = <Call *>arena_zeroed(rule.arena, n * sizeof(Call))
+    good = state.calls != NULL and make_calls(engine, state, calls, n)
+    free(calls)
+    return good
+
+
+cdef bint make_calls(Engine *engine, State *state, Edge **calls, uint32_t n) noexcept nogil:
+    """The calls of sorted edges: edges that call the same rule are one."""
+    cdef uint32_t i = 0, j
+    cdef Rule *callee
+    cdef Call *made
     while i < n:
         engine.stack.n = 0
         j = i
         while j < n and calls[j].callee == calls[i].callee:
             if not words_push(&engine.stack, calls[j].to):
-                free(calls)
                 return False
             j += 1
-        made[state.n_calls].back = close_and_intern(engine, rule)
-        made[state.n_calls].start = start_of(engine, calls[i].callee)
-        if made[state.n_calls].back == NULL or made[state.n_calls].start == NULL:
-            free(calls)
+        callee = callee_of(state, calls[i])
+        if callee == NULL:
+            state.rule.wanted[0] = state
+            engine.fault = FAULT_WANTED
             return False
-        state.n_calls += 1
+        if callee != <Rule *>NO_RULE:
+            made = &state.calls[state.n_calls]
+            made.doubtful = calls[i].callee.recorder and is_behind_item(state)
+            if calls[i].callee.recorder:
+                made.back = close_and_intern(engine, state.rule, state.key[0], told_behind(state))
+            else:
+                made.back = close_like(engine, state)
+            made.start = start_of(engine, callee)
+            if made.back == NULL or made.start == NULL:
+                return False
+            state.n_calls += 1
         i = j
-    state.calls = made
-    free(calls)
     return True
 
 
@@ -404,6 +453,6 @@ cdef bint expand_alone(Engine *engine, State *state) noexcept nogil:
 cdef bint finish(State *state) noexcept nogil:
     """Publish a state whose callees' starts are expanded."""
     note_first(state)
-    state.passive = state.accepting and state.n_segments == 0 and state.n_calls == 0
+    state.passive = state.accepting and state.n_segments == 0 and state.n_calls == 0 and state.rule.head == 0
     publish_flag(state.expanded, 1)
     return True

@@ -282,6 +282,9 @@ cdef bint take_parts(Engine *engine, Classification *made) noexcept nogil:
     for i in range(made.n_parts):
         if not pointers_push(&engine.parts, made.parts[i]):
             return False
+    for i in range(made.n_doubts):
+        if not words_push(&engine.doubts, made.doubts[i]):
+            return False
     return True
 
 
@@ -293,6 +296,8 @@ cdef bint follow_call(Engine *engine, Call *call, ExitSet *exits) noexcept nogil
         return False
     if not meets(call.start, exits):
         return True
+    if call.doubtful:
+        return doubt(engine, call.start, exits)
     inner = classify(engine, call.start, exits)
     if inner == NULL or not take_parts(engine, inner):
         return False
@@ -308,6 +313,20 @@ cdef bint follow_call(Engine *engine, Call *call, ExitSet *exits) noexcept nogil
     if after == NULL or not take_parts(engine, after):
         return False
     return after.exits == NULL or take_exits(engine, after.exits)
+
+
+cdef bint doubt(Engine *engine, const State *start, const ExitSet *exits) noexcept nogil:
+    """Note the tokens that go on from an exit set with a symbol that can start a state: what it is depends on the text before."""
+    cdef Trie *trie = engine.trie
+    cdef uint32_t i
+    cdef int32_t child, at
+    for i in range(exits.n):
+        for child in range(trie.nodes[exits.nodes[i]].first, children_end(trie, exits.nodes[i])):
+            if can_start(start, trie.label[child]):
+                for at in range(trie.nodes[child].token_first, trie.nodes[child].token_end):
+                    if not words_push(&engine.doubts, <uint32_t>trie.token_ids[at]):
+                        return False
+    return True
 
 
 cdef ExitSet *single_exit(Engine *engine, uint32_t node) noexcept nogil:
@@ -437,7 +456,21 @@ cdef Classification *assemble(Engine *engine, State *state, size_t tokens, size_
     engine.tokens.n = tokens
     engine.exits.n = outs
     engine.parts.n = parts
-    return made
+    return made if keep_doubts(engine, made, arena) else NULL
+
+
+cdef bint keep_doubts(Engine *engine, Classification *made, Arena *arena) noexcept nogil:
+    cdef size_t n = engine.doubts.n - engine.doubts_from
+    if n == 0:
+        return True
+    n = unique_words(engine.doubts.at + engine.doubts_from, n)
+    made.doubts = <uint32_t *>arena_take(arena, n * sizeof(uint32_t))
+    if made.doubts == NULL:
+        engine.fault = FAULT_MEMORY
+        return False
+    copy_bytes(made.doubts, engine.doubts.at + engine.doubts_from, n * sizeof(uint32_t))
+    made.n_doubts = <uint32_t>n
+    return True
 
 
 cdef bint run_walk(Engine *engine, size_t base) noexcept nogil:
@@ -460,7 +493,7 @@ cdef bint run_walk(Engine *engine, size_t base) noexcept nogil:
 cdef Classification *classify(Engine *engine, State *state, ExitSet *exits) noexcept nogil:
     """The classification of (state, exits); NULL with engine.fault set when a limit is reached."""
     cdef Classification *made = known(engine, state, exits)
-    cdef size_t tokens, outs, parts, walk
+    cdef size_t tokens, outs, parts, walk, doubts
     cdef uint32_t i
     cdef bint good
     if made != NULL:
@@ -475,6 +508,8 @@ cdef Classification *classify(Engine *engine, State *state, ExitSet *exits) noex
     outs = engine.exits.n
     parts = engine.parts.n
     walk = engine.walk.n
+    doubts = engine.doubts_from
+    engine.doubts_from = engine.doubts.n
     if state.rule.multiples != NULL:
         if engine.walk_multiples(engine, state, exits):
             made = conclude(engine, state, exits, tokens, outs, parts)
@@ -498,6 +533,8 @@ cdef Classification *classify(Engine *engine, State *state, ExitSet *exits) noex
     engine.exits.n = outs
     engine.parts.n = parts
     engine.walk.n = walk
+    engine.doubts.n = engine.doubts_from
+    engine.doubts_from = doubts
     engine.depth -= 1
     return made
 

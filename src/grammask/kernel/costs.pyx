@@ -93,7 +93,7 @@ cdef int32_t edge_cost(const Rule *rule, const Edge *edge) noexcept nogil:
     """Symbols to the end of the frame over an edge that consumes."""
     cdef int64_t cost
     if edge.callee != NULL:
-        cost = <int64_t>edge.callee.cost + rule.node_cost[edge.to]
+        cost = <int64_t>edge.callee.cost + edge.callee.slack + rule.node_cost[edge.to]
     elif edge.low > edge.high:
         cost = rule.node_cost[edge.to]
     elif edge.low > 255:
@@ -110,7 +110,7 @@ cdef bint relax(Rule *rule) noexcept nogil:
     cdef bint changed = False
     cdef int32_t cost
     if rule.unordered != NULL:
-        whole = unordered_cost(rule, rule.start.key)
+        whole = unordered_cost(rule, rule.start.key + rule.head)
         changed = whole < rule.cost
         if changed:
             rule.cost = <int32_t>whole
@@ -135,7 +135,7 @@ cdef int32_t first_cost(Rule *rule) noexcept nogil:
     cdef uint32_t i, e
     cdef int32_t cost, least = DEAREST
     cdef State *start = rule.start
-    for i in range(start.n_key):
+    for i in range(rule.head, start.n_key):
         for e in range(rule.edge_first[start.key[i]], rule.edge_first[start.key[i] + 1]):
             if rule.edges[e].low <= rule.edges[e].high or rule.edges[e].callee != NULL:
                 cost = edge_cost(rule, &rule.edges[e])
@@ -154,15 +154,44 @@ cdef int64_t frame_cost(Engine *engine, State *state) noexcept nogil:
     if state.cost < 0:
         rule_cost(engine, state.rule)
         if state.rule.unordered != NULL:
-            state.cost = <int32_t>unordered_cost(state.rule, state.key)
+            state.cost = <int32_t>unordered_cost(state.rule, state.key + state.rule.head)
             return state.cost if state.cost < DEAREST else ENDLESS
         if state.rule.node_cost == NULL:
             return ENDLESS
+        if state.rule.head and state.key[0] and state.key[1] == FRESH:
+            return told_cost(engine, state)
         state.cost = DEAREST
-        for i in range(state.n_key):
+        for i in range(state.rule.head, state.n_key):
             if state.rule.node_cost[state.key[i]] < state.cost:
                 state.cost = state.rule.node_cost[state.key[i]]
     return state.cost if state.cost < DEAREST else ENDLESS
+
+
+cdef int64_t told_cost(Engine *engine, State *state) noexcept nogil:
+    """The same where items have been read that may not come again. ENDLESS with FAULT_WANTED where it is not known what is left."""
+    cdef Rule *rule = state.rule
+    cdef Rule *callee
+    cdef uint32_t i, e
+    cdef int64_t cost, least = DEAREST
+    for i in range(rule.head, state.n_key):
+        if state.key[i] == 1:
+            least = 0
+        for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
+            cost = DEAREST
+            if rule.edges[e].callee == NULL or rule.edges[e].callee.recorder == 0:
+                cost = edge_cost(rule, &rule.edges[e])
+            else:
+                callee = callee_of(state, &rule.edges[e])
+                if callee == NULL:
+                    rule.wanted[0] = state
+                    engine.fault = FAULT_WANTED
+                    return ENDLESS
+                if callee != <Rule *>NO_RULE:
+                    cost = rule_cost(engine, callee) + rule.node_cost[rule.edges[e].to]
+            if cost < least:
+                least = cost
+    state.cost = <int32_t>least
+    return least if least < DEAREST else ENDLESS
 
 
 cdef struct Spelt:
@@ -170,17 +199,19 @@ cdef struct Spelt:
     Rule *rule
     uint32_t node
     State *state
+    State *told                # where it began, if items were told apart there
 
 
 cdef bint push_spelt(Pointers *frames, const Spelt *at) noexcept nogil:
-    return pointers_push(frames, at.rule) and pointers_push(frames, <void *><size_t>at.node) and pointers_push(frames, at.state)
+    return pointers_push(frames, at.rule) and pointers_push(frames, <void *><size_t>at.node) and pointers_push(frames, at.state) and pointers_push(frames, at.told)
 
 
 cdef void pop_spelt(Pointers *frames, Spelt *at) noexcept nogil:
-    frames.n -= 3
+    frames.n -= 4
     at.rule = <Rule *>frames.at[frames.n]
     at.node = <uint32_t><size_t>frames.at[frames.n + 1]
     at.state = <State *>frames.at[frames.n + 2]
+    at.told = <State *>frames.at[frames.n + 3]
 
 
 cdef inline bint is_spelt(const Spelt *at) noexcept nogil:
@@ -200,12 +231,13 @@ cdef bint spell_frame(Engine *engine, State *state, uint32_t count, Words *out) 
     memset(&frames, 0, sizeof(frames))
     at.rule = state.rule
     at.state = NULL
+    at.told = state if state.rule.head else NULL
     at.node = 0
     if state.rule.unordered != NULL:
         at.state = state
     else:
-        at.node = state.key[0]
-        for i in range(state.n_key):
+        at.node = state.key[state.rule.head]
+        for i in range(state.rule.head, state.n_key):
             if state.rule.node_cost[state.key[i]] < state.rule.node_cost[at.node]:
                 at.node = state.key[i]
     while good:
@@ -222,17 +254,29 @@ cdef bint spell_frame(Engine *engine, State *state, uint32_t count, Words *out) 
 cdef bint spell_edge(Engine *engine, Spelt *at, Pointers *frames, Words *out) noexcept nogil:
     """Take the edge that gets nearer to the end; a call pushes where to go on and enters the callee."""
     cdef Edge *edge = &at.rule.edges[at.rule.node_next[at.node]]
+    cdef Rule *callee = edge.callee
     at.node = edge.to
-    if edge.callee == NULL:
+    if callee == NULL:
         return edge.low > edge.high or words_push(out, edge.low)
-    return spell_callee(engine, edge.callee, at, frames, out)
+    if callee.recorder and at.told != NULL:
+        callee = callee_of(at.told, edge)
+        if callee == NULL:
+            at.rule.wanted[0] = at.told
+            engine.fault = FAULT_WANTED
+        if callee == NULL or callee == <Rule *>NO_RULE or rule_cost(engine, callee) >= ENDLESS:
+            return False
+        at.told = NULL             # what comes behind one more item is found out when that has been read
+    return spell_callee(engine, callee, at, frames, out)
 
 
 cdef bint spell_call(Engine *engine, Spelt *at, Pointers *frames, Words *out) noexcept nogil:
     """Take the member, or the separator, with which the least is left to be done."""
     cdef Call *call
+    cdef uint32_t i
     if not expand(engine, at.state):
         return False
+    for i in range(at.state.n_calls):
+        rule_cost(engine, at.state.calls[i].start.rule)
     call = cheapest_call(at.state)
     if call == NULL:
         return False
@@ -250,6 +294,7 @@ cdef bint spell_callee(Engine *engine, Rule *callee, Spelt *at, Pointers *frames
         return False
     at.rule = callee
     at.state = NULL
+    at.told = NULL
     if callee.unordered != NULL:
         at.state = callee.start
         return True
@@ -260,7 +305,7 @@ cdef bint enter(Rule *callee, uint32_t *node) noexcept nogil:
     """The node of a callee's start from which the cheapest consuming edge leaves: its target, once that is spelled, is nearer to the end."""
     cdef uint32_t i, e
     cdef State *start = callee.start
-    for i in range(start.n_key):
+    for i in range(callee.head, start.n_key):
         for e in range(callee.edge_first[start.key[i]], callee.edge_first[start.key[i] + 1]):
             if (callee.edges[e].low <= callee.edges[e].high or callee.edges[e].callee != NULL) and edge_cost(callee, &callee.edges[e]) == callee.cost:
                 node[0] = start.key[i]

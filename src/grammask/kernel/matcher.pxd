@@ -36,6 +36,7 @@ cdef struct Filler:
     Engine *engine
     Position *position
     Pointers parts
+    Pointers doubts            # classifications with tokens to be tried
     Visits visits
     int fault
 
@@ -50,10 +51,25 @@ cdef class Matcher:
     cdef Calls calls
     cdef Filler filler
     cdef int fault
+    cdef object raised             # with FAULT_RAISED
+    cdef const uint8_t *read_at    # what was read since the position
+    cdef size_t n_read
+    cdef bint is_trial             # a token is only tried, so that items need not be remembered
+    cdef bint needs_all            # but this trial has come to a second item
+    cdef bint has_told             # an item was told apart
     cdef const void *busy          # who is at work on it without the interpreter; NULL: nobody
     cdef bint _require_idle(self, const void *user) except False
     cdef bint _make_room(self) except False
-    cdef Position *_keep(self, bint complete, bint finished) noexcept nogil
+    cdef Position *_keep(self, bint complete, bint finished, int32_t token) noexcept nogil
+    cdef bint _supplied(self) except -1
+    cdef bint _tell(self, State *back, Stack *below) noexcept nogil
+    cdef int64_t _remembered(self, State *back, bint adds) noexcept nogil
+    cdef Outcome _trial(self, int32_t token, bint *complete) noexcept nogil
+    cdef bint _decide(self, uint32_t *row) noexcept nogil
+    cdef _fill(self, uint32_t *row)
+    cdef _force(self, bytearray out)
+    cdef bint _complete(self, bytearray out) except -1
+    cdef bint _read_spelling(self, const Words *spelling, bytearray out, bint *complete) except -1
     cdef _raise_fault(self)
     cdef bint _add_call(self, Call *call, Stack *stack) noexcept nogil
     cdef bint _step_state(self, State *state, Stack *stack, uint32_t count, uint32_t symbol) noexcept nogil
@@ -67,3 +83,5 @@ cdef class Matcher:
     cdef bytes _spelling(self, int32_t token)
     cdef int _only_byte(self) noexcept nogil
     cdef bint _spell(self, Words *out) noexcept nogil
+
+cdef int64_t least_cost(Engine *engine, const Configuration *at, uint32_t n, uint32_t *best) noexcept nogil

@@ -4,7 +4,7 @@
 A return that has nothing left to do but complete pushes nothing. Positions are a linked list from the present back to the start:
 rollback follows it, a copy shares it.
 Rule: nothing here changes a state or classification; those are asked for (and made under the engine's lock if missing).
-Below: classify, costs, stacks, store.  Above: places.
+Below: classify, costs, distinct, stacks, store.  Above: places.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -19,6 +19,7 @@ from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_WRITABLE, PyObject_Get
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport classified, write_parts
 from grammask.kernel.costs cimport ENDLESS, frame_cost, spell_frame
+from grammask.kernel.distinct cimport Reading, read_item
 from grammask.kernel.stacks cimport *
 from grammask.kernel.stacks import MATCHER_BYTES, ROOMY
 from grammask.kernel.store cimport Bound, Store
@@ -62,6 +63,8 @@ cdef bint take(Filler *filler, Classification *made, Stack *stack) noexcept nogi
     for i in range(made.n_parts):
         if not pointers_push(&filler.parts, made.parts[i]):
             return False
+    if made.n_doubts and not pointers_push(&filler.doubts, made):
+        return False
     return made.exits == NULL or visit(filler, made.exits, stack)
 
 
@@ -74,6 +77,7 @@ cdef bint gather(Filler *filler) noexcept nogil:
     cdef Stack *stack
     cdef State *back
     filler.parts.n = 0
+    filler.doubts.n = 0
     filler.visits.n = 0
     for i in range(filler.position.n):
         c = &filler.position.at[i]
@@ -149,6 +153,7 @@ cdef class Matcher:
         free(self.next_.table)
         free(self.calls.at)
         free(self.filler.parts.at)
+        free(self.filler.doubts.at)
         free(self.filler.visits.at)
 
     # -- state --------------------------------------------------------------------------------------------------------
@@ -216,13 +221,14 @@ cdef class Matcher:
             self.position_ = made
         return True
 
-    cdef Position *_keep(self, bint complete, bint finished) noexcept nogil:
+    cdef Position *_keep(self, bint complete, bint finished, int32_t token) noexcept nogil:
         """A new position out of self.next_."""
         cdef Position *made = <Position *>arena_take(&self.family.arena, sizeof(Position) + self.next_.n * sizeof(Configuration))
         if made == NULL:
             self.fault = FAULT_MEMORY
             return NULL
         made.before = self.position_
+        made.token = token
         made.taken = self.position_.taken + 1 if self.position_ != NULL else 0
         made.n = self.next_.n
         made.complete = complete
@@ -311,6 +317,9 @@ cdef class Matcher:
     cdef _raise_fault(self):
         cdef int fault = self.fault
         self.fault = FAULT_NONE
+        if fault == FAULT_RAISED:
+            raised, self.raised = self.raised, None
+            raise raised
         if fault == FAULT_STATES:
             raise LimitError("number of automaton states", None, 20_000_000, "simplify the grammar or split it")
         if fault == FAULT_DEPTH:
@@ -404,6 +413,9 @@ cdef class Matcher:
                 for j in range(c.stack.n):
                     if c.stack.entries[j].back == NULL:
                         complete[0] = True
+                    elif is_behind_item(c.stack.entries[j].back):
+                        if not self._tell(c.stack.entries[j].back, c.stack.entries[j].below):
+                            return False
                     elif not add_configuration(&self.next_, c.stack.entries[j].back, c.stack.entries[j].below, 0):
                         return False
             i += 1
@@ -452,6 +464,8 @@ cdef class Matcher:
         cdef Segment *segment
         cdef Configurations swap
         cdef Outcome outcome
+        self.read_at = bytes_
+        self.n_read = 0
         if n == 0:
             outcome = self._step(special, complete, &rests)
             return REFUSED if outcome == TAKEN and not rests else outcome
@@ -476,6 +490,7 @@ cdef class Matcher:
                     self.next_ = swap
                     complete[0] = False
                     return TAKEN if state.resting else REFUSED
+            self.n_read = i + 1
             outcome = self._step(bytes_[i], complete, &rests)
             if outcome != TAKEN:
                 return outcome
@@ -494,6 +509,85 @@ cdef class Matcher:
         if not self._load_now():
             return FAULTED
         return self._walk(trie.spelling + first, trie.byte_of_token[token + 1] - first, 256 + <uint32_t>token, complete)
+
+    # -- items that all differ, see distinct.pyx ------------------------------------------------------------------------
+
+    cdef bint _supplied(self) except -1:
+        """Have made what a computation has stopped for, so that it is to be repeated; False if it has not."""
+        if self.fault != FAULT_WANTED:
+            return False
+        self.fault = FAULT_NONE
+        self.bound._supply()
+        return True
+
+    cdef bint _tell(self, State *back, Stack *below) noexcept nogil:
+        """Return behind an item: nowhere if it has been read before, else with it in the memory."""
+        cdef bint adds = not (self.is_trial and back.rule.is_rich)
+        cdef int64_t memory
+        cdef State *state
+        if self.is_trial and back.key[1] == STALE_PENDING:
+            self.needs_all = True
+            return True
+        memory = self._remembered(back, adds)
+        if memory < 0:
+            return self.fault == FAULT_NONE
+        self.has_told = True
+        lock_engine(self.engine)
+        state = retold(self.engine, back, <uint32_t>memory, FRESH if adds else PENDING)
+        release(self.engine, &self.fault)
+        return state != NULL and add_configuration(&self.next_, state, below, 0)
+
+    cdef int64_t _remembered(self, State *back, bint adds) noexcept nogil:
+        """The memory that the item just read leads to; -1: it is in it already, or a fault."""
+        cdef Reading text
+        cdef Words item
+        cdef size_t i
+        cdef int64_t memory = -1
+        text.trie = self.engine.trie
+        text.position = self.position_
+        text.at = self.read_at
+        text.n = self.n_read
+        memset(&item, 0, sizeof(item))
+        if not read_item(&text, &item, back.rule.reads_members):
+            self.fault = FAULT_MEMORY
+        else:
+            with gil:
+                try:
+                    memory = self.bound._remember(back.rule.teller, back.key[0], bytes([item.at[i] for i in range(item.n)][::-1]), adds)
+                except BaseException as error:
+                    self.raised = error
+                    self.fault = FAULT_RAISED
+        free(item.at)
+        return memory
+
+    cdef Outcome _trial(self, int32_t token, bint *complete) noexcept nogil:
+        """Whether a token could be read; what that leads to is not for keeping."""
+        cdef Outcome outcome
+        self.is_trial = True
+        self.needs_all = False
+        outcome = self._try(token, complete)
+        self.is_trial = False
+        return self._try(token, complete) if self.needs_all and outcome != FAULTED else outcome
+
+    cdef bint _decide(self, uint32_t *row) noexcept nogil:
+        """Try the tokens that the classifications of the mask leave in doubt."""
+        cdef Classification *made
+        cdef uint32_t i, token
+        cdef size_t c
+        cdef bint complete
+        cdef Outcome outcome
+        for c in range(self.filler.doubts.n):
+            made = <Classification *>self.filler.doubts.at[c]
+            for i in range(made.n_doubts):
+                token = made.doubts[i]
+                if (row[token >> 5] >> (token & 31)) & 1:
+                    continue
+                outcome = self._trial(<int32_t>token, &complete)
+                if outcome == FAULTED:
+                    return False
+                if outcome == TAKEN:
+                    row[token >> 5] |= (<uint32_t>1) << (token & 31)
+        return True
 
     cdef int32_t _checked(self, token_id) except -1:
         cdef Py_ssize_t token
@@ -528,21 +622,24 @@ cdef class Matcher:
             with nogil:
                 PyThread_acquire_lock(self.family.lock, 1)
                 self.next_.n = 0
-                made = self._keep(True, True)
+                made = self._keep(True, True, token)
                 PyThread_release_lock(self.family.lock)
             self.busy = NULL
             if made == NULL:
                 self._raise_fault()
             self.position_ = made
             return
-        self.busy = <void *>self
-        with nogil:
-            PyThread_acquire_lock(self.family.lock, 1)
-            outcome = self._try(token, &complete)
-            if outcome == TAKEN:
-                made = self._keep(complete, False)
-            PyThread_release_lock(self.family.lock)
-        self.busy = NULL
+        while True:
+            self.busy = <void *>self
+            with nogil:
+                PyThread_acquire_lock(self.family.lock, 1)
+                outcome = self._try(token, &complete)
+                if outcome == TAKEN:
+                    made = self._keep(complete, False, token)
+                PyThread_release_lock(self.family.lock)
+            self.busy = NULL
+            if not self._supplied():
+                break
         if made != NULL:
             self.position_ = made
         elif outcome == REFUSED:
@@ -565,12 +662,15 @@ cdef class Matcher:
         if self.engine.trie.is_end[token]:
             return self.position_.complete
         self._require_idle(NULL)
-        self.busy = <void *>self
-        with nogil:
-            PyThread_acquire_lock(self.family.lock, 1)
-            outcome = self._try(token, &complete)
-            PyThread_release_lock(self.family.lock)
-        self.busy = NULL
+        while True:
+            self.busy = <void *>self
+            with nogil:
+                PyThread_acquire_lock(self.family.lock, 1)
+                outcome = self._trial(token, &complete)
+                PyThread_release_lock(self.family.lock)
+            self.busy = NULL
+            if not self._supplied():
+                break
         if outcome == FAULTED:
             self._raise_fault()
         return outcome == TAKEN
@@ -601,7 +701,6 @@ cdef class Matcher:
         Cost: about a copy of the row once the states are known; releases the GIL.
         """
         cdef Py_buffer view
-        cdef bint good
         cdef Py_ssize_t wanted = self.engine.trie.mask_words * sizeof(uint32_t)
         try:
             PyObject_GetBuffer(row, &view, PyBUF_WRITABLE | PyBUF_ND | PyBUF_FORMAT)
@@ -616,14 +715,29 @@ cdef class Matcher:
             self._require_idle(NULL)
         self.filler.engine = self.engine
         self.filler.position = self.position_
-        self.busy = <void *>self
-        with nogil:
-            good = fill(&self.filler, <uint32_t *>view.buf)
-        self.busy = NULL
-        PyBuffer_Release(&view)
+        try:
+            self._fill(<uint32_t *>view.buf)
+        finally:
+            PyBuffer_Release(&view)
+
+    cdef _fill(self, uint32_t *row):
+        """The mask into a row, whatever has to be made for it."""
+        cdef bint good
+        while True:
+            self.busy = <void *>self
+            with nogil:
+                good = fill(&self.filler, row)
+                if good and self.filler.doubts.n:
+                    PyThread_acquire_lock(self.family.lock, 1)
+                    good = self._decide(row)
+                    PyThread_release_lock(self.family.lock)
+            self.busy = NULL
+            if self.filler.fault != FAULT_NONE:
+                self.fault = self.filler.fault
+                self.filler.fault = FAULT_NONE
+            if not self._supplied():
+                break
         if not good:
-            self.fault = self.filler.fault
-            self.filler.fault = FAULT_NONE
             self._raise_fault()
 
     def allowed_tokens(self):
@@ -655,12 +769,22 @@ cdef class Matcher:
     def forced_bytes(self):
         """The longest bytes that every completion starts with from here, at most FORCED_BYTES; b"" when complete."""
         cdef bytearray out = bytearray()
-        cdef int symbol
-        cdef bint complete = self.position_.complete, rests = False
-        cdef Configurations swap
         if self.position_.finished:
             return b""
         self._require_idle(NULL)
+        self._force(out)
+        while self._supplied():
+            out.clear()
+            self._force(out)
+        if self.fault != FAULT_NONE:
+            self._raise_fault()
+        return bytes(out)
+
+    cdef _force(self, bytearray out):
+        """Go on from the position while one byte may come, and add it."""
+        cdef int symbol
+        cdef bint complete = self.position_.complete, rests = False
+        cdef Configurations swap
         self.busy = <void *>self
         with nogil:
             PyThread_acquire_lock(self.family.lock, 1)
@@ -671,18 +795,18 @@ cdef class Matcher:
                 symbol = self._only_byte()
                 if symbol < 0:
                     break
-                if self._step(symbol, &complete, &rests) != TAKEN:
-                    break
                 out.append(symbol)
+                self.read_at = <const uint8_t *><char *>out
+                self.n_read = len(out)
+                if self._step(symbol, &complete, &rests) != TAKEN:
+                    out.pop()
+                    break
                 swap = self.now
                 self.now = self.next_
                 self.next_ = swap
         finally:
             PyThread_release_lock(self.family.lock)
             self.busy = NULL
-        if self.fault != FAULT_NONE:
-            self._raise_fault()
-        return bytes(out)
 
     cdef int _only_byte(self) noexcept nogil:
         """The one byte that self.now can go on with; -1: none or several, or a special token."""
@@ -706,20 +830,20 @@ cdef class Matcher:
 
     def least_bytes(self):
         """About how many bytes a shortest completion has, without spelling it; 0 when complete, -1 from 2**30 on and where only special tokens lead on."""
-        cdef uint32_t i
-        cdef int64_t cost, least = ENDLESS
+        cdef int64_t least = ENDLESS
+        cdef uint32_t best
         if self.position_.complete:
             return 0
         self._require_idle(NULL)
-        self.busy = <void *>self
-        with nogil:
-            lock_engine(self.engine)
-            for i in range(self.position_.n):
-                cost = frame_cost(self.engine, self.position_.at[i].state) + stack_cost(self.engine, self.position_.at[i].stack)
-                if cost < least:
-                    least = cost
-            release(self.engine, &self.fault)
-        self.busy = NULL
+        while True:
+            self.busy = <void *>self
+            with nogil:
+                lock_engine(self.engine)
+                least = least_cost(self.engine, self.position_.at, self.position_.n, &best)
+                release(self.engine, &self.fault)
+            self.busy = NULL
+            if not self._supplied():
+                break
         if self.fault != FAULT_NONE:
             self._raise_fault()
         return least if least < ENDLESS else -1
@@ -730,45 +854,81 @@ cdef class Matcher:
         It follows the configuration with the least left to do, so it is shortest up to the cost of characters in texts.
         Cost: linear in its length, after a first pass over the grammar's rules.
         """
-        cdef Words out
-        cdef bint good = False
+        cdef bytearray out = bytearray()
+        cdef bint is_all
         if self.position_.complete:
             return b""
-        memset(&out, 0, sizeof(out))
         self._require_idle(NULL)
+        while True:
+            out.clear()
+            is_all = self._complete(out)
+            if not self._supplied():
+                break
+        if self.fault != FAULT_NONE:
+            self._raise_fault()
+        return bytes(out) if is_all else None
+
+    cdef bint _complete(self, bytearray out) except -1:
+        """Add a completion. Where items are told apart, each is read before what is behind it is spelled."""
+        cdef Words spelling
+        cdef bint good = False, complete = False
+        memset(&spelling, 0, sizeof(spelling))
         self.busy = <void *>self
         with nogil:
             PyThread_acquire_lock(self.family.lock, 1)
-            lock_engine(self.engine)
-            good = self._spell(&out)
-            release(self.engine, &self.fault)
-            PyThread_release_lock(self.family.lock)
-        self.busy = NULL
         try:
-            if not good:
-                if self.fault != FAULT_NONE:
-                    self._raise_fault()
-                return None
-            return bytes([out.at[i] for i in range(out.n)])
+            if not self._load_now():
+                raise MemoryError()
+            while not complete:
+                spelling.n = 0
+                with nogil:
+                    lock_engine(self.engine)
+                    good = self._spell(&spelling)
+                    release(self.engine, &self.fault)
+                if not good:
+                    return False
+                if not self.bound.tells_apart:
+                    out += bytes([spelling.at[i] for i in range(spelling.n)])
+                    return True
+                if not self._read_spelling(&spelling, out, &complete):
+                    return False
+            return True
         finally:
-            free(out.at)
+            PyThread_release_lock(self.family.lock)
+            self.busy = NULL
+            free(spelling.at)
+
+    cdef bint _read_spelling(self, const Words *spelling, bytearray out, bint *complete) except -1:
+        """Step by a spelling until an item has been read; False where that cannot be."""
+        cdef bint rests = False
+        cdef Configurations swap
+        cdef size_t i
+        self.has_told = False
+        for i in range(spelling.n):
+            out.append(spelling.at[i])
+            self.read_at = <const uint8_t *><char *>out
+            self.n_read = len(out)
+            if self._step(spelling.at[i], complete, &rests) != TAKEN:
+                return False
+            swap = self.now
+            self.now = self.next_
+            self.next_ = swap
+            if complete[0] or self.has_told:
+                break
+        return True
 
     cdef bint _spell(self, Words *out) noexcept nogil:
+        """Spell a way from self.now to the end."""
         cdef uint32_t i, best = 0
-        cdef int64_t cost, least = ENDLESS
+        cdef int64_t cost, least
         cdef State *state
         cdef Stack *stack
         cdef uint32_t count
-        for i in range(self.position_.n):
-            cost = frame_cost(self.engine, self.position_.at[i].state) + stack_cost(self.engine, self.position_.at[i].stack)
-            if cost < least:
-                least = cost
-                best = i
-        if least >= ENDLESS:
+        if least_cost(self.engine, self.now.at, self.now.n, &best) >= ENDLESS:
             return False
-        state = self.position_.at[best].state
-        stack = self.position_.at[best].stack
-        count = self.position_.at[best].count
+        state = self.now.at[best].state
+        stack = self.now.at[best].stack
+        count = self.now.at[best].count
         while True:
             if not spell_frame(self.engine, state, count, out):
                 return False
@@ -785,6 +945,23 @@ cdef class Matcher:
             state = stack.entries[best].back
             stack = stack.entries[best].below
             count = 0
+
+
+cdef int64_t least_cost(Engine *engine, const Configuration *at, uint32_t n, uint32_t *best) noexcept nogil:
+    """Least symbols from some configurations to the end of the text, and which of them has the least.
+
+    One whose frame is complete is passed over: where that returns to is a configuration, too, and may know more of what was read.
+    """
+    cdef uint32_t i
+    cdef int64_t cost, least = ENDLESS
+    for i in range(n):
+        if at[i].state.accepting and at[i].stack.entries[0].back != NULL:
+            continue
+        cost = frame_cost(engine, at[i].state) + stack_cost(engine, at[i].stack)
+        if cost < least:
+            least = cost
+            best[0] = i
+    return least
 
 
 cdef bint add_pending(Calls *calls, State *start, Entry entry) noexcept nogil:
@@ -840,13 +1017,15 @@ def fill_rows(list matchers not None, rows not None, Py_ssize_t first, Py_ssize_
         with nogil:
             i = 0
             while good and i < end - first:
-                good = fill(fillers[i], <uint32_t *>view.buf + (first + i) * words)
+                good = fill(fillers[i], <uint32_t *>view.buf + (first + i) * words) and fillers[i].doubts.n == 0
                 i += 1
-        if not good:
-            matcher = held[i - 1]
-            matcher.fault = matcher.filler.fault
-            matcher.filler.fault = FAULT_NONE
-            matcher._raise_fault()
+                if not good:
+                    # What takes more than putting parts together takes the interpreter, too.
+                    with gil:
+                        matcher = held[i - 1]
+                        matcher._fill(<uint32_t *>view.buf + (first + i - 1) * words)
+                        matcher.busy = fillers
+                    good = True
     finally:
         for one in held:
             if isinstance(one, Matcher) and (<Matcher>one).busy == <const void *>fillers:

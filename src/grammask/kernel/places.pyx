@@ -11,10 +11,10 @@ from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
 import numpy
 
-from grammask.errors import LimitError
+from grammask.errors import LimitError, UnsupportedFeatureError
 from grammask.kernel.automata cimport *
 from grammask.kernel.costs cimport ENDLESS, frame_cost
-from grammask.kernel.matcher cimport FAULTED, REFUSED, TAKEN, Matcher, Outcome
+from grammask.kernel.matcher cimport FAULTED, REFUSED, TAKEN, Matcher, Outcome, least_cost
 from grammask.kernel.stacks cimport *
 from grammask.kernel.store cimport Bound
 from grammask.kernel.text cimport BOUNDARY, TextRule
@@ -247,6 +247,8 @@ def explore(Bound bound not None, size_t most):
     cdef Exploration found = Exploration()
     cdef Matcher matcher = Matcher(bound)
     cdef bint good
+    if bound.tells_apart:
+        raise UnsupportedFeatureError("items that all differ", "what they lead to has no end of states", hint="use masks, which need no list of all states")
     found.matcher = matcher
     found.most = most if most < <size_t>1 << 28 else <size_t>1 << 28
     with nogil:
@@ -410,6 +412,8 @@ def successors_of(Matcher matcher not None, bint brief):
     if matcher.position_.finished:
         return groups
     matcher._require_idle(NULL)
+    if matcher.bound.tells_apart:
+        return told_successors(matcher)
     prospect.brief = brief
     prospect.places = Exploration()
     prospect.places.matcher = matcher
@@ -433,3 +437,56 @@ def successors_of(Matcher matcher not None, bint brief):
             matcher._raise_fault()
         groups.append((ids, least))
     return groups
+
+
+def told_successors(Matcher matcher not None):
+    """The same where what a place allows depends on the texts that led there, so that each token is read by itself. Cost: 1 to 2 us a token."""
+    cdef dict groups = {}
+    cdef dict least = {}
+    cdef Matcher trial = matcher.copy()
+    cdef uint32_t i
+    cdef bint complete
+    cdef Outcome outcome
+    cdef int32_t number
+    cdef uint32_t[::1] row = numpy.zeros(matcher.engine.trie.mask_words, dtype=numpy.uint32)
+    matcher.filler.engine = matcher.engine
+    matcher.filler.position = matcher.position_
+    matcher._fill(&row[0])
+    for number in range(matcher.engine.trie.vocabulary_size):
+        if not (row[number >> 5] >> (number & 31)) & 1 or matcher.engine.trie.is_end[number]:
+            continue
+        while True:
+            with nogil:
+                PyThread_acquire_lock(trial.family.lock, 1)
+                outcome = trial._try(number, &complete)
+                PyThread_release_lock(trial.family.lock)
+            if not trial._supplied():
+                break
+        if outcome == FAULTED:
+            trial._raise_fault()
+        key = (complete, tuple(sorted([(<size_t>trial.next_.at[i].state, <size_t>trial.next_.at[i].stack, telling_count(&trial.next_.at[i])) for i in range(trial.next_.n)])))
+        if key not in groups:
+            groups[key] = []
+            least[key] = told_least(trial, complete)
+        groups[key].append(number)
+    return [(numpy.array(tokens, dtype=numpy.int32), least[key]) for key, tokens in groups.items()]
+
+
+cdef int64_t told_least(Matcher trial, bint complete) except -2:
+    """Bytes of a shortest completion from trial.next_; -1: not told by its states alone."""
+    cdef int64_t cost
+    cdef uint32_t i
+    if complete:
+        return 0
+    for i in range(trial.next_.n):
+        if trial.next_.at[i].state.rule.text != NULL and not is_told(trial.next_.at[i].state):
+            return -1
+    while True:
+        lock_engine(trial.engine)
+        cost = least_cost(trial.engine, trial.next_.at, trial.next_.n, &i)
+        release(trial.engine, &trial.fault)
+        if not trial._supplied():
+            break
+    if trial.fault != FAULT_NONE:
+        trial._raise_fault()
+    return cost if cost < ENDLESS else -1

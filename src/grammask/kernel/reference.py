@@ -37,7 +37,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from grammask.errors import EmptyLanguageError, FinishedError, MaskShapeError, RollbackError, TokenOutOfRange, TokenRefused, UnspellableError
+from grammask.errors import (
+    EmptyLanguageError,
+    FinishedError,
+    MaskShapeError,
+    RollbackError,
+    TokenOutOfRange,
+    TokenRefused,
+    UnspellableError,
+    UnsupportedFeatureError,
+)
 from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, SPECIAL, Multiples, RuleTable, TextTable, Unordered
 
 __all__ = ["Bound", "Matcher", "Store"]
@@ -198,6 +207,8 @@ class Network:
     def _add_rule(self, table: RuleTable) -> list[RuleTable | TextTable]:
         """Copy a rule's edges, literals as chains of single bytes; the rules named for the first time are returned."""
         rule = self._rules[table]
+        if table.recorder is not None:
+            raise UnsupportedFeatureError("items that all differ", "the reference kernel keeps no texts in mind", hint="use the compiled kernel")
         if table.unordered is not None:
             return self._add_members(table, table.unordered)
         if table.multiples is not None:
@@ -245,8 +256,7 @@ class Network:
             here = nodes[kept]
             if is_before:
                 for slot, callee in calls:
-                    is_closed = slot == memory.n_slots and memory.closing and slot - 1 in used
-                    if slot not in used and not is_closed and (memory.maximum is None or count < memory.maximum):
+                    if slot not in used and (memory.maximum is None or count < memory.maximum):
                         after = used | {slot} if slot < memory.n_slots else used
                         self.calls[here].append((self._rules[callee], node((after, min(count + 1, most), False))))
             else:

@@ -30,6 +30,7 @@ cdef struct Configuration:
 cdef struct Position:
     Position *before
     uint32_t taken             # tokens since the start
+    int32_t token              # the last of them
     uint32_t n
     bint complete
     bint finished

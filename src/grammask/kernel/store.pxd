@@ -23,7 +23,20 @@ cdef class Bound:
     cdef readonly Store store
     cdef Rule *root
     cdef uint32_t n_rules
+    cdef State *wanted             # see distinct.pyx
+    cdef list recorders            # of the rules with one: Rule.recorder - 1
+    cdef list memories             # sets of values by number; 0 is empty
+    cdef dict numbers              # set of values -> its number
+    cdef object supplying          # lock
+    cdef Arena late                # of rules made while texts are read, until they are there
+    cdef bint is_late
+    cpdef int64_t _remember(self, uint32_t teller, uint32_t memory, bytes text, bint adds) except? -2
+    cpdef _supply(self)
+    cdef _make_without(self, Rule *callee, uint32_t memory)
+    cdef _tell_apart(self, Rule *rule, Rule *callee, recorder)
     cdef _load(self, root)
+    cdef object _load_from(self, root, dict made, list fresh)
+    cdef Rule *_load_late(self, table) except NULL
     cdef _share(self, list rules)
     cdef object _blank(self, table, size_t number)
     cdef size_t _rule_of(self, table, dict made, list fresh) except 0

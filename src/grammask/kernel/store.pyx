@@ -110,6 +110,7 @@ cdef class Store:
         free(engine.stack.at)
         free(engine.tokens.at)
         free(engine.exits.at)
+        free(engine.doubts.at)
         free(engine.scratch.at)
         free(engine.parts.at)
         free(engine.walk.at)
@@ -147,7 +148,12 @@ cdef class Bound:
         if self.store is not None or store.loading is None:
             raise TypeError("a Bound is made once, of a Store")
         self.store = store
+        self.recorders = []
+        self.memories = [frozenset()]
+        self.numbers = {frozenset(): 0}
+        self.supplying = threading.Lock()
         self.arena.limit = BOUND_BYTES
+        self.late.limit = BOUND_BYTES
         self.loading.limit = BOUND_BYTES
         # Shared rules change the store's dictionary, so grammars load one at a time.
         with store.loading:
@@ -161,12 +167,17 @@ cdef class Bound:
         free(self.own.at)
         arena_drop(&self.arena)
         arena_drop(&self.loading)
+        arena_drop(&self.late)
 
     cdef _load(self, root):
         cdef dict made = {}     # id of a table -> address of its rule
+        self.root = <Rule *><size_t>self._load_from(root, made, [])
+        self.n_rules = len(made)
+
+    cdef object _load_from(self, root, dict made, list fresh):
+        """The address of a root's rule; it and all that it calls are made unless they are there."""
         cdef object table
         cdef object held
-        cdef list fresh = []
         if root.key is not None and (held := self.store.shared.get(root.key)) is not None:
             made[id(root)] = held
         else:
@@ -182,8 +193,7 @@ cdef class Bound:
         for table in fresh:
             if table.key is not None:
                 self.store.shared[table.key] = made[id(table)]
-        self.n_rules = len(made)
-        self.root = <Rule *><size_t>made[id(root)]
+        return made[id(root)]
 
     cdef _share(self, list rules):
         """Hand the rules with keys over to the store. Until here nobody else knew them, so loading them took no lock."""
@@ -199,7 +209,8 @@ cdef class Bound:
             (<Rule *><size_t>rule).arena = &engine.arena
 
     cdef object _blank(self, table, size_t number):
-        cdef Arena *arena = &self.arena if table.key is None else &self.loading
+        cdef Arena *own = &self.late if self.is_late else &self.arena
+        cdef Arena *arena = own if table.key is None else &self.loading
         cdef Rule *rule = <Rule *>arena_zeroed(arena, sizeof(Rule))
         if rule == NULL:
             raise MemoryError()
@@ -208,11 +219,12 @@ cdef class Bound:
         rule.nullable = table.nullable
         rule.rank = table.rank
         rule.cost = -1
+        rule.wanted = &self.wanted
         if table.key is None and not pointers_push(&self.own, rule):
             raise MemoryError()
         self.store.serial += 1
         rule.serial = self.store.serial
-        rule.name = name_of(table.key or b"%d" % number)
+        rule.name = name_of(table.key or b"%d" % (self.n_rules + number))
         return <size_t>rule
 
     cdef size_t _rule_of(self, table, dict made, list fresh) except 0:
@@ -254,6 +266,8 @@ cdef class Bound:
                     address = self._rule_of(callee, made, fresh) if found is None else <size_t>found
                     if (<Rule *>address).alone:
                         (<Rule *>address).alone = False
+                    if type(callee) is tables.RuleTable and callee.recorder is not None:
+                        self._tell_apart(rule, <Rule *>address, callee.recorder)
                     add_edge(&words, &callees, edge[1], 1, 0, edge[2], <Rule *>address)
                 elif kind == EPSILON:
                     add_edge(&words, &callees, edge[1], 1, 0, edge[2], NULL)
@@ -276,10 +290,106 @@ cdef class Bound:
             free(words.at)
             free(callees.at)
 
+    # -- items that all differ, see distinct.pyx ------------------------------------------------------------------------
+
+    cdef _tell_apart(self, Rule *rule, Rule *callee, recorder):
+        """Note that a rule calls one whose strings it tells apart."""
+        if rule.head == 0:
+            rule.is_rich = True
+        rule.head = 2
+        rule.reads_members = recorder.is_member
+        rule.is_rich = rule.is_rich and recorder.is_rich
+        if callee.recorder == 0:
+            self.recorders.append(recorder)
+            callee.recorder = <uint32_t>len(self.recorders)
+            callee.slack = recorder.slack
+        rule.teller = callee.recorder - 1
+
+    cpdef int64_t _remember(self, uint32_t teller, uint32_t memory, bytes text, bint adds) except? -2:
+        """The memory with the value of a text added to it; -1: it is in it. Without `adds`, the memory as it is."""
+        value = self.recorders[teller].value(text)
+        held = self.memories[memory]
+        if value in held:
+            return -1
+        if not adds:
+            return memory
+        with self.supplying:
+            held |= {value}
+            number = self.numbers.get(held)
+            if number is None:
+                number = self.numbers[held] = len(self.memories)
+                self.memories.append(held)
+        return number
+
+    cpdef _supply(self):
+        """Make the rules that the frame of a state, which has stopped a computation, calls with its memory."""
+        cdef Engine *engine = &self.store.engine
+        cdef State *state
+        cdef Edge *edge
+        cdef uint32_t e
+        with self.supplying:
+            with nogil:
+                lock_engine(engine)
+                state = self.wanted
+                unlock_engine(engine)
+            for e in range(state.rule.edge_first[state.rule.n_nodes]):
+                edge = &state.rule.edges[e]
+                if edge.callee != NULL and callee_of(state, edge) == NULL:
+                    self._make_without(edge.callee, state.key[0])
+
+    cdef _make_without(self, Rule *callee, uint32_t memory):
+        """Load the rule of a callee without the values of a memory, and let it be found."""
+        cdef Engine *engine = &self.store.engine
+        cdef Rule *made = <Rule *>NO_RULE
+        cdef Rule **room
+        cdef uint32_t n, first = <uint32_t>self.own.n, i
+        cdef bint good
+        table = self.recorders[callee.recorder - 1].without(self.memories[memory])
+        if table is not None:
+            made = self._load_late(table)
+            made.alone = False
+            made.recorder = callee.recorder
+        with nogil:
+            lock_engine(engine)
+            good = arena_join(&self.arena, &self.late)
+            if good and memory >= callee.n_without:
+                n = 2 * memory + 8
+                room = <Rule **>arena_zeroed(&self.arena, n * sizeof(Rule *))
+                good = room != NULL
+                if good:
+                    copy_bytes(room, callee.without, callee.n_without * sizeof(Rule *))
+                    callee.without = room
+                    callee.n_without = n
+            if good:
+                for i in range(first, <uint32_t>self.own.n):
+                    (<Rule *>self.own.at[i]).arena = &self.arena
+                callee.without[memory] = made
+            unlock_engine(engine)
+        if not good:
+            raise LimitError("memory of a constraint in bytes", None, BOUND_BYTES, "bound the number of items that must differ")
+
+    cdef Rule *_load_late(self, table) except NULL:
+        cdef dict made = {}
+        cdef list fresh = []
+        cdef object address
+        with self.store.loading:
+            self.is_late = True
+            try:
+                address = self._load_from(table, made, fresh)
+            finally:
+                self.is_late = False
+        self.n_rules += len(made)
+        return <Rule *><size_t>address
+
     @property
     def is_worn(self):
         """Whether it has gathered so much that matchers to come had better get the grammar bound afresh: orders of members have no end."""
         return self.arena.total > BOUND_WORN_BYTES
+
+    @property
+    def tells_apart(self):
+        """Whether some of its items must all differ, so that what is allowed depends on texts read before."""
+        return bool(self.recorders)
 
     def statistics(self):
         """Sizes of the constraint: rules (shared ones included), bytes of its own."""

@@ -12,11 +12,11 @@ Tables are what `grammar.lower` writes; the kernel copies them, so they may be d
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["CALL", "EPSILON", "FIRST_SLOT", "LITERAL", "LITERALS", "RANGE", "SPECIAL", "Multiples", "RuleTable", "TextTable", "Unordered"]
+__all__ = ["CALL", "EPSILON", "FIRST_SLOT", "LITERAL", "LITERALS", "RANGE", "SPECIAL", "Multiples", "Recorder", "RuleTable", "TextTable", "Unordered"]
 
 EPSILON, RANGE, LITERAL, LITERALS, CALL = range(5)
 SPECIAL = 256
@@ -29,7 +29,6 @@ class Unordered:
 
     n_slots: slots 0 .. n_slots - 1 are taken once each; the slot n_slots is that of further members, taken any number of times.
     required: slots that must be used before the end.  minimum (at least 1), maximum: number of members (maximum None: no bound).
-    closing: once the last slot, n_slots - 1, is used, no further members come; it is then required, and minimum is 1.
     The nodes of such a rule are fixed: 0 before a member, 1 the end, 2 after a member, FIRST_SLOT + s after a member of slot s. Its edges
     are a CALL from 0 to FIRST_SLOT + s for each slot that can be used at all, an EPSILON from there to 2, the CALL of the separator from 2
     to 0, and an EPSILON from 2 to 1. They alone would read too much; what is kept in mind forbids the rest.
@@ -40,13 +39,32 @@ class Unordered:
     required: frozenset[int]
     minimum: int = 1
     maximum: int | None = None
-    closing: bool = False
 
     def is_met_by(self, nodes: Container[int]) -> bool:
         """Whether members of these slots, given as nodes, are enough for an end."""
         have = [slot for slot in range(self.n_slots) if FIRST_SLOT + slot in nodes]
         has_rest = FIRST_SLOT + self.n_slots in nodes
         return self.required <= set(have) and (has_rest or len(have) >= self.minimum)
+
+
+@dataclass(slots=True, frozen=True, eq=False)
+class Recorder:
+    """How the strings of a rule are told apart by those who call it, so that none is read twice in one frame of theirs.
+
+    Every string of the rule is a JSON value, without whitespace before or after it; with `is_member` it is a member of an object, told
+    apart by its name. All recorded rules that one rule calls agree in that, and in `value`.
+    value: equal for the texts of equal values, and different for others.
+    without: the table of the rule less the texts of these values; None if nothing is left. What it gives is asked for while a text is
+    read, so it must not fail. Safe to call from any thread.
+    is_rich: from every beginning of a string of the rule that is not a whole one there are strings without end to go on to.
+    slack: what a string that is still to be read may cost more than the shortest, in bytes, since others were read.
+    """
+
+    value: Callable[[bytes], object]
+    without: Callable[[frozenset[object]], RuleTable | None]
+    is_rich: bool = False
+    is_member: bool = False
+    slack: int = 0
 
 
 @dataclass(slots=True, frozen=True)
@@ -83,6 +101,7 @@ class RuleTable:
     the rules it calls so; defined only for prepared tables (see below).
     resting: the nodes at which a token may end, or None for all (vocabularies that do not spell everything).
     unordered: not None for a rule that reads members in any order.  multiples: not None for one that reads multiples of a number.
+    recorder: not None for a rule whose strings its callers tell apart: each frame of a caller, which has no key, reads none of them twice.
     prepared: whether this table and all it calls keep the promises of prepared tables; then `grammar.prepare` need not look.
 
     *Prepared* tables (`grammar.prepare`), the only ones the compiled kernel takes, keep three promises more:
@@ -100,6 +119,7 @@ class RuleTable:
     resting: frozenset[int] | None = None
     prepared: bool = False
     unordered: Unordered | None = None
+    recorder: Recorder | None = None
     multiples: Multiples | None = None
 
 
@@ -110,11 +130,11 @@ class TextTable:
     A nondeterministic automaton over code points without epsilon edges: edges (a, b, low, high), starts and ends are
     nodes; n_nodes = 0 stands for all strings. Every node can be reached and leads to an end.
     minimum, maximum: length in characters (maximum None: no bound); excluded: strings not allowed.
-    At least one string is in it. key: digest of all this.
+    At least one string is in it. key: digest of all this, or None if no other grammar may have its rule (as of a RuleTable).
     """
 
     place: str
-    key: bytes
+    key: bytes | None
     n_nodes: int = 0
     edges: list[tuple[int, int, int, int]] = field(default_factory=list)
     starts: tuple[int, ...] = ()

@@ -11,7 +11,6 @@ cdef struct Unordered:
     uint32_t minimum
     uint32_t maximum           # NEVER: no bound that could bind
     uint32_t clamp             # counts from here on are one; 0: none matter
-    uint32_t closing           # the slot after which no further members come; NEVER: there is none
     bint has_rest
 
 

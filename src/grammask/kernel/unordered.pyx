@@ -1,7 +1,7 @@
 # cython: language_level=3
 """Members in any order: rules whose local states are sets of used slots, found as texts come there.
 
-A state's key is
+A state's key is, behind the two words of rules that tell members apart (see distinct.pyx),
   0: PHASE, before a member or after one,
   1: how many members there were, as far as it matters,
   2 ...: the used slots, a bit each.
@@ -49,7 +49,6 @@ cdef int make_unordered(Rule *rule, table) except -1:
             made.has_rest = True
         else:
             callable += 1
-    made.closing = <uint32_t>(made.n_slots - 1) if table.closing else NEVER
     made.minimum = table.minimum
     made.maximum = NEVER if table.maximum is None or (not made.has_rest and table.maximum >= callable) else table.maximum
     if made.maximum != NEVER:
@@ -72,38 +71,40 @@ cdef inline uint32_t n_missing(const Unordered *memory, const uint32_t *used) no
     return n
 
 
-cdef inline bint is_closed(const Unordered *memory, const uint32_t *used) noexcept nogil:
-    """Whether no further members may come."""
-    return memory.closing != NEVER and has(used, memory.closing)
-
-
 cdef inline bint may_come(const Unordered *memory, uint32_t slot, const uint32_t *key, uint32_t missing) noexcept nogil:
     """Whether a member of this slot may be next."""
     if slot == memory.n_slots:
-        if is_closed(memory, key + HEAD):
-            return False
         return key[1] + 1 + missing <= memory.maximum if memory.maximum != NEVER else True
     if has(key + HEAD, slot):
         return False
     return memory.maximum == NEVER or has(memory.required, slot) or key[1] + 1 + missing <= memory.maximum
 
 
+cdef inline uint32_t key_words(const Rule *rule) noexcept nogil:
+    return rule.head + HEAD + (<Unordered *>rule.unordered).n_words
+
+
+cdef inline const uint32_t *kept_of(const State *state) noexcept nogil:
+    """A state's key from PHASE on."""
+    return state.key + state.rule.head
+
+
 cdef State *intern_unordered(Engine *engine, Rule *rule, const uint32_t *key) noexcept nogil:
     cdef Unordered *memory = <Unordered *>rule.unordered
-    cdef State *state = intern_state(engine, rule, key, HEAD + memory.n_words)
+    cdef State *state = intern_state(engine, rule, key, key_words(rule))
+    key += rule.head
     if state != NULL and key[0] == CLOSED and n_missing(memory, key + HEAD) == 0:
         state.accepting = memory.clamp == 0 or key[1] >= memory.minimum
     return state
 
 
 cdef State *start_unordered(Engine *engine, Rule *rule) noexcept nogil:
-    cdef Unordered *memory = <Unordered *>rule.unordered
     cdef State *state = NULL
-    cdef uint32_t *key = <uint32_t *>malloc((HEAD + memory.n_words) * sizeof(uint32_t))
+    cdef uint32_t *key = <uint32_t *>malloc(key_words(rule) * sizeof(uint32_t))
     if key == NULL:
         engine.fault = FAULT_MEMORY
         return NULL
-    memset(key, 0, (HEAD + memory.n_words) * sizeof(uint32_t))
+    memset(key, 0, key_words(rule) * sizeof(uint32_t))
     state = intern_unordered(engine, rule, key)
     free(key)
     return state
@@ -111,16 +112,15 @@ cdef State *start_unordered(Engine *engine, Rule *rule) noexcept nogil:
 
 cdef bint expand_unordered(Engine *engine, State *state) noexcept nogil:
     """Make a state's calls: of the members that may come, or of the separator."""
-    cdef Unordered *memory = <Unordered *>state.rule.unordered
     cdef Edge **edges
     cdef uint32_t *key
     cdef bint good
-    cdef uint32_t n
-    if state.key[0] == CLOSED and not any_may_come(state):
+    cdef uint32_t n, phase = kept_of(state)[0]
+    if phase == CLOSED and not any_may_come(state):
         return True
-    n = state.rule.edge_first[state.key[0] + 1] - state.rule.edge_first[state.key[0]]
+    n = state.rule.edge_first[phase + 1] - state.rule.edge_first[phase]
     edges = <Edge **>malloc((n + 1) * sizeof(Edge *))
-    key = <uint32_t *>malloc((HEAD + memory.n_words) * sizeof(uint32_t))
+    key = <uint32_t *>malloc(key_words(state.rule) * sizeof(uint32_t))
     good = edges != NULL and key != NULL and make_calls(engine, state, edges, key)
     free(edges)
     free(key)
@@ -129,9 +129,10 @@ cdef bint expand_unordered(Engine *engine, State *state) noexcept nogil:
 
 cdef bint any_may_come(const State *state) noexcept nogil:
     cdef Unordered *memory = <Unordered *>state.rule.unordered
-    cdef uint32_t e, missing = n_missing(memory, state.key + HEAD)
+    cdef const uint32_t *kept = kept_of(state)
+    cdef uint32_t e, missing = n_missing(memory, kept + HEAD)
     for e in range(state.rule.edge_first[READY], state.rule.edge_first[READY + 1]):
-        if may_come(memory, state.rule.edges[e].to - FIRST_SLOT, state.key, missing):
+        if may_come(memory, state.rule.edges[e].to - FIRST_SLOT, kept, missing):
             return True
     return False
 
@@ -139,19 +140,28 @@ cdef bint any_may_come(const State *state) noexcept nogil:
 cdef bint make_calls(Engine *engine, State *state, Edge **edges, uint32_t *key) noexcept nogil:
     cdef Rule *rule = state.rule
     cdef Unordered *memory = <Unordered *>rule.unordered
-    cdef uint32_t i, e, n = 0, missing = n_missing(memory, state.key + HEAD)
+    cdef const uint32_t *kept = kept_of(state)
+    cdef uint32_t i, e, n = 0, missing = n_missing(memory, kept + HEAD)
     cdef Call *calls
-    for e in range(rule.edge_first[state.key[0]], rule.edge_first[state.key[0] + 1]):
-        if rule.edges[e].callee != NULL and (state.key[0] == CLOSED or may_come(memory, rule.edges[e].to - FIRST_SLOT, state.key, missing)):
-            edges[n] = &rule.edges[e]
-            n += 1
-    sort_by_callee(edges, n)
+    cdef Rule *callee
+    for e in range(rule.edge_first[kept[0]], rule.edge_first[kept[0] + 1]):
+        if rule.edges[e].callee != NULL and (kept[0] == CLOSED or may_come(memory, rule.edges[e].to - FIRST_SLOT, kept, missing)):
+            callee = callee_of(state, &rule.edges[e])
+            if callee == NULL:
+                rule.wanted[0] = state
+                engine.fault = FAULT_WANTED
+                return False
+            if callee != <Rule *>NO_RULE:
+                edges[n] = &rule.edges[e]
+                n += 1
+    sort_calls(edges, n)       # the same rule may be called for several slots; matchers merge what is equal
     calls = <Call *>arena_zeroed(rule.arena, n * sizeof(Call))
     if calls == NULL:
         return False
     for i in range(n):
         note_member(memory, state, edges[i], key)
-        calls[i].start = start_of(engine, edges[i].callee)
+        calls[i].doubtful = edges[i].callee.recorder and is_behind_item(state)
+        calls[i].start = start_of(engine, callee_of(state, edges[i]))
         calls[i].back = intern_unordered(engine, rule, key)
         if calls[i].start == NULL or calls[i].back == NULL:
             return False
@@ -163,30 +173,16 @@ cdef bint make_calls(Engine *engine, State *state, Edge **edges, uint32_t *key) 
 cdef void note_member(const Unordered *memory, const State *state, const Edge *edge, uint32_t *key) noexcept nogil:
     """The key of the state behind a call."""
     cdef uint32_t slot = edge.to - FIRST_SLOT
-    copy_bytes(key, state.key, (HEAD + memory.n_words) * sizeof(uint32_t))
-    key[0] = CLOSED if state.key[0] == READY else READY
-    if state.key[0] == READY:
+    copy_bytes(key, state.key, key_words(state.rule) * sizeof(uint32_t))
+    if edge.callee.recorder:
+        key[1] = told_behind(state)
+    key += state.rule.head
+    key[0] = CLOSED if kept_of(state)[0] == READY else READY
+    if kept_of(state)[0] == READY:
         if key[1] < memory.clamp:
             key[1] += 1
         if slot < memory.n_slots:
             key[HEAD + (slot >> 5)] |= <uint32_t>1 << (slot & 31)
-
-
-cdef void sort_by_callee(Edge **edges, uint32_t n) noexcept nogil:
-    """The order of calls. The same rule may be called for several slots; matchers merge what is equal."""
-    cdef uint32_t gap = 1, i, j
-    cdef Edge *edge
-    while gap < n // 3:
-        gap = gap * 3 + 1
-    while gap:
-        for i in range(gap, n):
-            edge = edges[i]
-            j = i
-            while j >= gap and call_before(edge.callee, edges[j - gap].callee):
-                edges[j] = edges[j - gap]
-                j -= gap
-            edges[j] = edge
-        gap //= 3
 
 
 # -- costs ----------------------------------------------------------------------------------------------------------------
@@ -203,7 +199,7 @@ cdef int64_t unordered_cost(const Rule *rule, const uint32_t *key) noexcept nogi
     for e in range(rule.edge_first[READY], rule.edge_first[READY + 1]):
         slot = rule.edges[e].to - FIRST_SLOT
         if slot < memory.n_slots and has(memory.required, slot) and not has(key + HEAD, slot):
-            cost += rule.edges[e].callee.cost
+            cost += <int64_t>rule.edges[e].callee.cost + rule.edges[e].callee.slack
             members += 1
     more = 0 if memory.clamp == 0 else more - key[1] - members
     if key[0] == READY and more + members < 1:
@@ -216,6 +212,10 @@ cdef int64_t unordered_cost(const Rule *rule, const uint32_t *key) noexcept nogi
     return cost if cost < DEAREST else DEAREST
 
 
+cdef inline int64_t callee_cost(const Rule *rule, uint32_t e) noexcept nogil:
+    return <int64_t>rule.edges[e].callee.cost + rule.edges[e].callee.slack
+
+
 cdef int64_t cost_of_others(const Rule *rule, const uint32_t *key, uint32_t n) noexcept nogil:
     """The least cost of n further members that are not required. Time: n times the slots."""
     cdef Unordered *memory = <Unordered *>rule.unordered
@@ -226,11 +226,11 @@ cdef int64_t cost_of_others(const Rule *rule, const uint32_t *key, uint32_t n) n
         least_slot = 0
         for e in range(rule.edge_first[READY], rule.edge_first[READY + 1]):
             slot = rule.edges[e].to - FIRST_SLOT
-            if is_closed(memory, key + HEAD) if slot == memory.n_slots else has(key + HEAD, slot) or has(memory.required, slot):
+            if slot < memory.n_slots and (has(key + HEAD, slot) or has(memory.required, slot)):
                 continue
             # Those after the last one taken, by (cost, slot); further members are never used up.
-            if (rule.edges[e].callee.cost > last or (rule.edges[e].callee.cost == last and slot > last_slot)) and rule.edges[e].callee.cost < least:
-                least = rule.edges[e].callee.cost
+            if (callee_cost(rule, e) > last or (callee_cost(rule, e) == last and slot > last_slot)) and callee_cost(rule, e) < least:
+                least = callee_cost(rule, e)
                 least_slot = slot
         if least >= DEAREST:
             return DEAREST
@@ -249,7 +249,7 @@ cdef Call *cheapest_call(const State *state) noexcept nogil:
     cdef Call *best = NULL
     cdef int64_t cost, least = DEAREST
     for i in range(state.n_calls):
-        cost = <int64_t>state.calls[i].start.rule.cost + unordered_cost(state.rule, state.calls[i].back.key)
+        cost = <int64_t>state.calls[i].start.rule.cost + unordered_cost(state.rule, kept_of(state.calls[i].back))
         if cost < least:
             least = cost
             best = &state.calls[i]

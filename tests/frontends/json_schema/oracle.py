@@ -9,6 +9,7 @@ import json
 import re
 from fractions import Fraction
 
+from grammask.grammar.distinct import Distinct, Recorded
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Unordered
 
 STRING = re.compile(rb'(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"')
@@ -115,7 +116,27 @@ class Recogniser:
     def _ref(self, node: Ref, start: int) -> frozenset[int]:
         return self.ends(node.rule.body, start)
 
+    def _recorded(self, node: Recorded, start: int) -> frozenset[int]:
+        return self.ends(node.part, start)
+
+    def _distinct(self, node: Distinct, start: int) -> set[int]:
+        return {end for end in self.ends(node.body, start) if self._differ(start, end)}
+
+    def _differ(self, start: int, end: int) -> bool:
+        """Whether the items, or the names of the members, that are written between two places all differ."""
+        span = self.data[start:end].strip()
+        if not span.startswith(b'"') or not re.match(rb'"' + STRING.pattern + rb"\s*:", span):
+            items = [json.dumps(item, sort_keys=True) for item in json.loads(b"[" + span + b"]")]
+            return len(set(items)) == len(items)
+        names: list[str] = json.loads(b"{" + span + b"}", object_pairs_hook=lambda pairs: [name for name, _ in pairs])
+        return len(set(names)) == len(names)
+
     def _unordered(self, node: Unordered, start: int) -> set[int]:
+        ends = self._in_any_order(node, start)
+        tells = any(isinstance(item, Recorded) for item in [*[item for item, _ in node.items], node.rest])
+        return {end for end in ends if self._differ(start, end)} if tells else ends
+
+    def _in_any_order(self, node: Unordered, start: int) -> set[int]:
         """Follow (position, items present, members so far) to a fixpoint; a member is due."""
         found: set[int] = set()
         items = [*enumerate(item for item, _ in node.items), *([] if node.rest is None else [(len(node.items), node.rest)])]
@@ -123,8 +144,7 @@ class Recogniser:
         work = [(start, frozenset[int](), 0)]
         for place, used, count in work:  # grows while it is read
             for number, item in items:
-                is_closed = node.closing and number == len(node.items) and number - 1 in used
-                if number in used or is_closed or (node.maximum is not None and count == node.maximum):
+                if number in used or (node.maximum is not None and count == node.maximum):
                     continue
                 after = used | {number} if number < len(node.items) else used
                 for end in self.ends(item, place):

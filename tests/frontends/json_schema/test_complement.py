@@ -112,11 +112,7 @@ def test_a_schema_allows_what_is_valid(schema: Any) -> None:
 @pytest.mark.parametrize("schema", [schema for schema in SCHEMAS if "properties" in json.dumps(schema).lower() or "required" in schema], ids=json.dumps)
 @pytest.mark.parametrize("is_negated", [False, True], ids=["itself", "negated"])
 def test_in_any_order_every_order_is_allowed(schema: Any, is_negated: bool) -> None:
-    """With property_order "any", members of what is valid may come in each of their orders, and of what is invalid in none.
-
-    Where a value of a member that is not declared breaks what is negated, this is the last of those, so not every order is allowed.
-    """
-    is_last = is_negated and type(schema.get("additionalProperties")) is dict
+    """With property_order "any", members of what is valid may come in each of their orders, and of what is invalid in none."""
     asked = {"$defs": schema.get("$defs", {}), "not": schema} if is_negated else schema
     try:
         expression = json_schema(asked, JsonSchemaOptions(property_order="any")).expression
@@ -127,8 +123,7 @@ def test_in_any_order_every_order_is_allowed(schema: Any, is_negated: bool) -> N
     validator = jsonschema.Draft202012Validator(asked)
     for value in OBJECTS:
         orders = [dict(members) for members in permutations(value.items())]
-        found = {accepts(expression, json.dumps(order)) for order in orders}
-        assert (True in found) is validator.is_valid(value) if is_last else found == {validator.is_valid(value)}, value
+        assert {accepts(expression, json.dumps(order)) for order in orders} == {validator.is_valid(value)}, value
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=json.dumps)
@@ -169,16 +164,6 @@ def test_a_member_that_breaks_a_keyword_is_the_last_of_its_name() -> None:
     assert not accepts(expression, '{"b":"x","b":1}')
 
 
-def test_in_any_order_it_is_the_last_that_is_not_declared() -> None:
-    """Declared members may come behind it, and before it whatever is not declared."""
-    schema = {"type": "object", "properties": {"a": {}}, "not": {"properties": {"a": {}}, "additionalProperties": {"type": "integer"}}}
-    expression = json_schema(schema, JsonSchemaOptions(property_order="any")).expression
-    for text in ('{"b":"x"}', '{"a":1,"b":"x"}', '{"b":"x","a":1}', '{"c":1,"a":1,"b":"x"}', '{"c":"y","b":"x","a":1}'):
-        assert accepts(expression, text), text
-    for text in ("{}", '{"b":1}', '{"a":"x"}', '{"b":"x","b":1}', '{"b":"x","a":1,"b":1}'):
-        assert not accepts(expression, text), text
-
-
 def test_a_negated_integer_of_draft_4_is_no_whole_number() -> None:
     """What a reader of draft 4 may take for an integer is left out."""
     expression = json_schema({"not": {"type": "integer"}}, JsonSchemaOptions(draft="4")).expression
@@ -187,11 +172,10 @@ def test_a_negated_integer_of_draft_4_is_no_whole_number() -> None:
     assert not accepts(expression, "1.0")
 
 
-@pytest.mark.parametrize("schema", [{"type": "string"}, {"enum": list(range(2001))}], ids=["any string", "2,001 values"])
-def test_many_values_are_not_told_apart(schema: Any) -> None:
-    """uniqueItems over more values than are kept in mind is refused by name."""
+def test_items_whose_number_of_values_is_not_known_are_not_told_apart() -> None:
+    """uniqueItems over values that may run out, nobody knows when, is refused by name."""
     with pytest.raises(UnsupportedFeatureError, match="uniqueItems"):
-        json_schema({"type": "array", "items": schema, "uniqueItems": True})
+        json_schema({"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 0.5}, "uniqueItems": True})
 
 
 @pytest.mark.parametrize("is_required", [True, False], ids=["required", "optional"])
@@ -269,7 +253,6 @@ def demanding(rng: Random) -> dict[str, Any]:
 def test_members_meet_what_negations_demand_of_names(seed: int) -> None:
     """Demands on names and values of members, declared or not, few or many, together with bounds on the number of members, are exact."""
     schema = demanding(Random(seed))
-    is_any_last = '{"type": ' in json.dumps(schema["not"])  # a demand on a value
     validator = jsonschema.Draft202012Validator(schema)
     for order in ("schema", "any"):
         try:
@@ -280,8 +263,7 @@ def test_members_meet_what_negations_demand_of_names(seed: int) -> None:
             expression = NOTHING
         for value in OPEN_OBJECTS:
             found = {accepts(expression, json.dumps(dict(members))) for members in permutations(value.items())}
-            is_ordered = order == "schema" or is_any_last
-            assert (True in found) is validator.is_valid(value) if is_ordered else found == {validator.is_valid(value)}, (order, value)
+            assert True in found if validator.is_valid(value) and order == "schema" else found == {validator.is_valid(value)}, (order, value)
 
 
 def test_many_kinds_told_apart_by_an_optional_member_are_few_alternatives() -> None:

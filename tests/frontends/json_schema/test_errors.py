@@ -57,18 +57,23 @@ MALFORMED = [
 ]
 UNSUPPORTED = [
     (
-        {"type": "object", "allOf": [{"not": {"patternProperties": {name: {"type": "null"}}}} for name in "ab"]},
+        {
+            "type": "object",
+            "patternProperties": {"^[abc]$": {}},
+            "additionalProperties": False,
+            "allOf": [{"not": {"patternProperties": {f"{name}$": {"type": "null"}}}} for name in "ab"],
+        },
         "patternProperties",
         "/allOf/1/not/patternProperties",
     ),
     ({"not": {"format": "idn-hostname"}}, "format", "/not/format"),
     ({"not": {"uniqueItems": True}}, "uniqueItems", "/not/uniqueItems"),
     ({"contains": {"type": "integer"}, "minContains": 1000}, "contains", "/contains"),
-    ({"type": "array", "uniqueItems": True}, "uniqueItems", "/uniqueItems"),
+    ({"type": "array", "items": {"type": "number", "minimum": 0, "maximum": 0.5}, "uniqueItems": True}, "uniqueItems", "/uniqueItems"),
     ({"not": {"anyOf": [{"required": [f"{i}{j}" for j in range(9)]} for i in range(9)]}}, "not", "/not"),
     ({"oneOf": [{"required": [f"{i}{j}" for j in range(9)]} for i in range(9)]}, "oneOf", "/oneOf"),
     ({"anyOf": [{"properties": {name: {}}} for name in "abcdefghij"], "unevaluatedProperties": False}, "unevaluatedProperties", "/unevaluatedProperties"),
-    ({"type": "object", "minProperties": 2}, "minProperties", "/minProperties"),
+    ({"type": "object", "patternProperties": {"^[ab]$": {}}, "additionalProperties": False, "minProperties": 2}, "minProperties", "/minProperties"),
     ({"pattern": "(a)\\1"}, "pattern", "/pattern"),
     ({"multipleOf": 10**900 + 1, "allOf": [{"multipleOf": 10**900 + 3}]}, "multipleOf", "/multipleOf"),
     ({"$ref": "https://example.org/schema.json"}, "$ref", "/$ref"),

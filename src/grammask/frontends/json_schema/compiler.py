@@ -57,7 +57,7 @@ class Compiler:
         self.references, self.options = references, options
         self.digit_literals = options.integers == "digits"
         self.only_digits = self.digit_literals or references.root.resource.draft.spelled_integers
-        self.layout = layout_for(options.whitespace, only_digits=self.only_digits)
+        self.layout = layout_for(options.whitespace, only_digits=self.only_digits, tells_names=options.repeated_names == "forbid")
         self.validity = Validity(references, self.refuse)
         self.emptiness = Emptiness(self.validity)
         self.shapes = Shapes(references, self.emptiness.disjoint, self.refuse)
@@ -85,15 +85,35 @@ class Compiler:
     def compile(self) -> Expression:
         """The expression of the root schema. Raises EmptyLanguageError if its own keywords contradict each other."""
         root = self.references.root
-        expression = self.value(root)
+        expression = self.finished((root,))
+        if expression is NOTHING:
+            raise EmptyLanguageError(root.pointer, "the keywords of the schema exclude each other")
+        return expression
+
+    def finished(self, subschemas: Sequence[Subschema]) -> Expression:
+        """The expression of all values that these schemas allow, with all rules it needs filled."""
+        expression = self.value_of_all(subschemas)
+        self.fill()
+        return expression
+
+    def fill(self) -> None:
+        """Fill the rules that were asked for, and those that they ask for."""
         waiting = self.waiting
         while waiting:
             rule, build, alternatives = waiting.pop()
             bodies = [build(self, leaves) for leaves in alternatives]
             rule.body = bodies[0] if len(bodies) == 1 else either(*bodies)
-        if expression is NOTHING:
-            raise EmptyLanguageError(root.pointer, "the keywords of the schema exclude each other")
-        return expression
+
+    def later(self, build: Callable[[Compiler], Expression]) -> Expression:
+        """What `build` makes in a compile of the same schema that has seen nothing yet, with its rules filled: for what is asked of a grammar in use.
+
+        What is known of the schema's places is shared, so one thread at a time builds.
+        """
+        with self.references.late:
+            fresh = Compiler(self.references, self.options)
+            expression = build(fresh)
+            fresh.fill()
+            return expression
 
     def value(self, subschema: Subschema) -> Expression:
         """All values that one schema allows."""

@@ -12,7 +12,9 @@ from json.encoder import encode_basestring
 
 from grammask.frontends.json_schema.numbers import INTEGER_DIGITS, INTEGER_RULE, NUMBER_RULE, Range, number_expression
 from grammask.frontends.json_schema.options import Indent
+from grammask.frontends.json_schema.told_names import told_member
 from grammask.frontends.json_schema.values import ARRAY, BOOLEAN, FRACTION, INTEGER, NULL, NUMBER, OBJECT, STRING, WORDS, string_spellings
+from grammask.grammar.distinct import Distinct
 from grammask.grammar.expression import EMPTY, NOTHING, Alt, Chain, Expression, Literal, Ref, Repeat, Rule, Seq, Text, either
 
 __all__ = ["Layout", "layout_for"]
@@ -29,9 +31,20 @@ class Layout:
 
     colon: between name and value; separator: between members; before, after: inside brackets that hold something;
     inside: in empty brackets. value, any_object, any_array: JSON without a schema. by_name: any value of a type, by the type's name.
+    tells_names: no name comes twice in objects without a schema.
     """
 
-    def __init__(self, colon: Expression, separator: Expression, before: Expression, after: Expression, inside: Expression, *, only_digits: bool) -> None:
+    def __init__(
+        self,
+        colon: Expression,
+        separator: Expression,
+        before: Expression,
+        after: Expression,
+        inside: Expression,
+        *,
+        only_digits: bool,
+        tells_names: bool = False,
+    ) -> None:
         self.colon, self.separator, self.before, self.after, self.inside = colon, separator, before, after, inside
         self.signs = {sign: Literal(sign) for sign in (b"{", b"}", b"[", b"]", b"{}", b"[]")}
         any_value, any_object, any_array = Rule("any JSON value", shared=True), Rule("any JSON object", shared=True), Rule("any JSON array", shared=True)
@@ -46,11 +59,18 @@ class Layout:
             ARRAY: self.any_array,
             OBJECT: self.any_object,
         }
-        any_object.body = self.brackets(b"{", Chain((), separator, self.member(ANY_STRING, self.value), minimum=1), b"}", may_be_empty=True)
+        any_object.body = self.brackets(b"{", self._any_members(tells_names=tells_names), b"}", may_be_empty=True)
         any_array.body = self.brackets(b"[", Chain((), separator, self.value, minimum=1), b"]", may_be_empty=True)
         any_value.body = self._any_of((NULL, BOOLEAN, NUMBER, STRING, ARRAY, OBJECT))
         self.by_mask: dict[int, Expression] = {0: NOTHING, sum((NULL, BOOLEAN, NUMBER, STRING, ARRAY, OBJECT)): self.value}
         self.by_name = {word: self.by_type[bit] for bit, word in WORDS.items()}
+
+    def _any_members(self, *, tells_names: bool) -> Expression:
+        member = self.member(ANY_STRING, self.value)
+        if not tells_names:
+            return Chain((), self.separator, member, minimum=1)
+        told = told_member(member, lambda names: self.member(Seq((QUOTE, Text(excluded=names))), self.value))
+        return Distinct(Chain((), self.separator, told, minimum=1))
 
     def _any_of(self, bits: Sequence[int]) -> Expression:
         parts: list[Expression] = []
@@ -106,19 +126,20 @@ def _line_break(indentation: Expression) -> Expression:
 
 
 @lru_cache(maxsize=64)
-def layout_for(whitespace: str | Indent, *, only_digits: bool) -> Layout:
+def layout_for(whitespace: str | Indent, *, only_digits: bool, tells_names: bool = False) -> Layout:
     """The layout an option names; one object per option, so that its rules are the same in all schemas. only_digits: of integers."""
+    options = {"only_digits": only_digits, "tells_names": tells_names}
     comma, space = Literal(b","), Literal(b" ")
     if whitespace == "compact":
-        return Layout(Literal(b":"), comma, EMPTY, EMPTY, EMPTY, only_digits=only_digits)
+        return Layout(Literal(b":"), comma, EMPTY, EMPTY, EMPTY, **options)
     if whitespace == "spaced":
-        return Layout(Literal(b": "), Literal(b", "), EMPTY, EMPTY, EMPTY, only_digits=only_digits)
+        return Layout(Literal(b": "), Literal(b", "), EMPTY, EMPTY, EMPTY, **options)
     if isinstance(whitespace, Indent):
         level = Literal(b" " * whitespace.size)
         line = _shared("line break", _line_break(Repeat(level, 0, max(MAX_SPACES // whitespace.size, 1))))
-        return Layout(Literal(b": "), _shared("separator", Seq((comma, line))), line, line, EMPTY, only_digits=only_digits)
+        return Layout(Literal(b": "), _shared("separator", Seq((comma, line))), line, line, EMPTY, **options)
     indentation = Alt((Repeat(space, 0, MAX_SPACES), Repeat(Literal(b"\t"), 1, MAX_TABS)))
     gap = _shared("whitespace", Alt((EMPTY, space, _line_break(indentation))))
     colon = Alt(map(Literal, (b":", b": ", b" :", b" : ")))
     separator = _shared("separator", Seq((Alt((comma, Literal(b" ,"))), gap)))
-    return Layout(colon, separator, gap, gap, gap, only_digits=only_digits)
+    return Layout(colon, separator, gap, gap, gap, **options)

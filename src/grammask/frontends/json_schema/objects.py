@@ -13,11 +13,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from grammask.errors import LimitError
+from grammask.frontends.json_schema.counted_values import ENDLESS, count_strings
 from grammask.frontends.json_schema.demands import Demand, Way, ways_to_meet
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
 from grammask.frontends.json_schema.strings import TextShape, excluded_strings, have_common_string, language_of, matches, string_expression, text_shape
+from grammask.frontends.json_schema.told_names import told_member
 from grammask.frontends.json_schema.values import STRING, string_spellings
+from grammask.grammar.distinct import Distinct
 from grammask.grammar.expression import EMPTY, NOTHING, Chain, Expression, Literal, Not, Repeat, Seq, Unordered, either, seq
 
 if TYPE_CHECKING:
@@ -93,11 +96,14 @@ def _object(compiler: Compiler, leaves: Leaves, names: dict[str, None], required
     minimum, maximum = property_bounds(leaves)
     if maximum is not None and maximum < max(len(required), minimum):
         return NOTHING
-    if minimum > len(required) + 1 and rest is not NOTHING:
-        _refuse_count(compiler, leaves)
     if way.others:
         return NOTHING if rest is NOTHING else _demanding(compiler, leaves, frozenset(names), items, rest, way.others)
     is_empty_allowed = minimum == 0 and not required
+    is_told = compiler.options.repeated_names == "forbid"
+    if rest is not NOTHING and maximum != 0 and (is_told or minimum > len(required) + 1):
+        if (told := _told(compiler, leaves, frozenset(names), ())) is not None:
+            return layout.brackets(b"{", _members_told(compiler, leaves, items, told), b"}", may_be_empty=is_empty_allowed)
+        compiler.refuse(*(_named_refusal(leaves) if is_told else _count_refusal(leaves)))
     members: Expression = NOTHING
     if items or rest is not NOTHING:
         in_order = Unordered if compiler.options.property_order == "any" and len(items) + (rest is not NOTHING) > 1 else Chain
@@ -120,29 +126,42 @@ def _demanding(
 ) -> Expression:
     """Objects in which members that are not declared meet demands.
 
-    Where a demand is on a value, the member that meets it is the last of those: only then no other follows that has its name and takes its
-    place. So two such demands must be met by one member.
+    Names that may come twice make two things hard: counts, and demands on values, since a member may take the place of an earlier one of its
+    name. Where that matters, and names have no end, they are told apart. Else the member that meets a demand on a value is the last.
     """
-    minimum, maximum = property_bounds(leaves)
     n_required = sum(is_required for _, is_required in items)
-    if maximum == 1:
+    if property_bounds(leaves)[1] == 1:
         return NOTHING if n_required else compiler.layout.brackets(b"{", _meeting(compiler, leaves, declared, others), b"}", may_be_empty=False)
+    refusals = list(_needs_telling(compiler, leaves, others, n_required))
+    if refusals:
+        told = [_demanding_told(compiler, leaves, declared, items, parts) for parts in _parts(others)]
+        if None not in told:
+            return compiler.layout.brackets(b"{", either(*[one for one in told if one is not None]), b"}", may_be_empty=False)
+    for place, keyword, reason in refusals:
+        compiler.refuse(place, keyword, reason)
     on_values = [demand for demand in others if demand.value is not None]
-    if len(on_values) > 1:
-        compiler.refuse(leaves[-1].subschema, on_values[-1].keyword, "under a negation, two members that are not declared would have to be told apart")
-    elif on_values and len(others) > 1 and compiler.options.property_order == "any":
-        reason = 'a member that is not declared and breaks a negated schema can be told from another one only in property_order="schema"'
-        compiler.refuse(leaves[0].subschema, "not", reason)
-    if minimum > n_required + 1:
-        _refuse_count(compiler, leaves)
     on_names = tuple(demand for demand in others if demand.value is None)
     if compiler.options.property_order == "any":
-        found = [_demanding_in_any_order(compiler, leaves, declared, items, rest, parts) for parts in _parts(on_names or others)]
+        found = [_demanding_in_any_order(compiler, leaves, declared, items, rest, parts) for parts in _parts(on_names)]
     elif on_values:
         found = [_demanding_in_order(compiler, leaves, declared, items, rest, order) for order in _orders_before(on_names, on_values)]
     else:
         found = [_demanding_in_order(compiler, leaves, declared, items, rest, order) for order in _orders(on_names)]
     return compiler.layout.brackets(b"{", either(*found), b"}", may_be_empty=False)
+
+
+def _needs_telling(compiler: Compiler, leaves: Leaves, others: tuple[Demand, ...], n_required: int) -> Iterator[tuple[Subschema, str, str]]:
+    """Why names must be told apart to meet demands, as what is refused if they cannot be."""
+    on_values = [demand for demand in others if demand.value is not None]
+    if compiler.options.repeated_names == "forbid":
+        yield _named_refusal(leaves)
+    if len(on_values) > 1:
+        yield leaves[-1].subschema, on_values[-1].keyword, "under a negation, two members that are not declared would have to be told apart"
+    elif on_values and compiler.options.property_order == "any":
+        reason = 'of members that are not declared, one of which breaks a negated schema, there are only so many; property_order="schema" has it last'
+        yield leaves[0].subschema, "not", reason
+    if property_bounds(leaves)[0] > n_required + 1:
+        yield _count_refusal(leaves)
 
 
 def _orders_before(on_names: tuple[Demand, ...], on_values: list[Demand]) -> Iterator[list[tuple[Demand, ...]]]:
@@ -197,21 +216,70 @@ def _demanding_in_any_order(
     rest: Expression,
     parts: tuple[tuple[Demand, ...], ...],
 ) -> Expression:
-    """The same with members in any order: where the value counts of the one that meets a demand, no other that is not declared is behind it."""
-    is_last = any(demand.value is not None for demands in parts for demand in demands)
+    """The same with members in any order."""
     meeting = [_meeting(compiler, leaves, declared, demands) for demands in parts]
     if NOTHING in meeting:
         return NOTHING
-    members = items + [(member, True) for member in meeting]
-    return Unordered(members, compiler.layout.separator, rest, 1, property_bounds(leaves)[1], closing=is_last)
+    return Unordered(items + [(member, True) for member in meeting], compiler.layout.separator, rest, 1, property_bounds(leaves)[1])
 
 
-def _refuse_count(compiler: Compiler, leaves: Leaves) -> None:
+def _told(compiler: Compiler, leaves: Leaves, declared: frozenset[str], demands: tuple[Demand, ...]) -> Expression | None:
+    """Members that are not declared and meet demands, told apart by name; None if their names may have an end, so that some day there is none left."""
+    if _meeting(compiler, leaves, declared, demands) is NOTHING:
+        return NOTHING
+    values = tuple(demand.value for demand in demands if demand.value is not None)
+    kinds = [kind for kind, _ in _kinds(compiler, leaves, declared, tuple(demand.names for demand in demands), values)]
+    if not any(not isinstance(kind, str) and count_strings(*kind) == ENDLESS for kind in kinds):
+        return None
+    later = compiler.later
+    members = _meeting(compiler, leaves, declared, demands)
+    return told_member(members, lambda names: later(lambda fresh: _meeting(fresh, leaves, declared | names, demands)), property_bounds(leaves)[0])
+
+
+def _demanding_told(
+    compiler: Compiler, leaves: Leaves, declared: frozenset[str], items: list[tuple[Expression, bool]], parts: tuple[tuple[Demand, ...], ...]
+) -> Expression | None:
+    """Objects in which members meet demands, shared out among them in one way, in any order; None where names may have an end, or counts are in the way."""
+    meeting = [_told(compiler, leaves, declared, demands) for demands in parts]
+    rest = _told(compiler, leaves, declared, ())
+    if rest is None or None in meeting:
+        return None
+    if NOTHING in meeting:
+        return NOTHING
+    members = [(member, True) for member in meeting if member is not None]
+    minimum, maximum = property_bounds(leaves)
+    separator = compiler.layout.separator
+    if compiler.options.property_order == "any" or not items:
+        return Unordered(items + members, separator, rest, max(minimum, 1), maximum)
+    n_required = sum(is_required for _, is_required in items)
+    if maximum is not None or minimum > n_required + len(members):
+        return None
+    undeclared = Unordered(members, separator, rest)
+    behind_others = Seq((Chain(items, separator, None, 1), separator, undeclared))
+    return behind_others if n_required else either(undeclared, behind_others)
+
+
+def _members_told(compiler: Compiler, leaves: Leaves, items: list[tuple[Expression, bool]], rest: Expression) -> Expression:
+    """At least one member, of which no name comes twice."""
+    minimum, maximum = property_bounds(leaves)
+    separator = compiler.layout.separator
+    if compiler.options.property_order == "any" and items:
+        return Unordered(items, separator, rest, max(minimum, 1), maximum)
+    return Distinct(Chain(items, separator, rest, max(minimum, 1), maximum))
+
+
+def _named_refusal(leaves: Leaves) -> tuple[Subschema, str, str]:
+    """Names that have an end, so that none might be left, are not told apart."""
+    keyword = "patternProperties" if any(facts.patterns for facts in leaves) else "additionalProperties"
+    return leaves[0].subschema, keyword, 'of names that are not declared there are only so many, which repeated_names="forbid" does not tell apart'
+
+
+def _count_refusal(leaves: Leaves) -> tuple[Subschema, str, str]:
     """An additional name may come twice, which counts once: with two or more of them needed, the count would be wrong."""
     facts = max(leaves, key=lambda facts: (facts.min_properties, facts.max_properties is not None))
     said = facts.subschema.value
     keyword = "minProperties" if type(said) is dict and "minProperties" in said else "maxProperties"
-    compiler.refuse(facts.subschema, keyword, "counting names that no schema declares is not implemented")
+    return facts.subschema, keyword, "of the names to be counted, which no schema declares, there are only so many"
 
 
 def _member_value(compiler: Compiler, leaves: Leaves, name: str, more: tuple[Subschema, ...] = ()) -> Expression:
@@ -233,31 +301,38 @@ def _additional(
     compiler: Compiler, leaves: Leaves, declared: frozenset[str], demanded: tuple[Subschema, ...] = (), more: tuple[Subschema, ...] = ()
 ) -> Expression:
     """Members whose names are not declared and obey all schemas demanded of them, and whose values obey more; NOTHING if there are none."""
-    if len(leaves) == 1 and not leaves[0].patterns and leaves[0].names is None and not demanded:
+    if len(leaves) == 1 and not leaves[0].patterns and leaves[0].names is None and not demanded and not more:
         schema = leaves[0].additional
         value = compiler.layout.value if schema is None else compiler.value(schema)
         return NOTHING if value is NOTHING else compiler.layout.member(string_expression(ANY_SHAPE, declared), value)
+    members: list[Expression] = []
+    for kind, value in _kinds(compiler, leaves, declared, demanded, more):
+        name = either(*map(Literal, string_spellings(kind))) if isinstance(kind, str) else string_expression(*kind)
+        if name is not NOTHING:
+            members.append(compiler.layout.member(name, value))
+    return either(*members)
+
+
+def _kinds(
+    compiler: Compiler, leaves: Leaves, declared: frozenset[str], demanded: tuple[Subschema, ...], more: tuple[Subschema, ...]
+) -> Iterator[tuple[tuple[TextShape, frozenset[str]] | str, Expression]]:
+    """The kinds of such members: names, as a shape less some or a single one, and their values."""
     classes: Iterator[tuple[TextShape, list[Subschema]]]
     if any(facts.patterns for facts in leaves):
         classes = _classes(compiler, leaves)
     else:
         classes = iter([(ANY_SHAPE, [facts.additional for facts in leaves if facts.additional is not None])])
     shapes = list(_name_shapes(compiler, [facts.names for facts in leaves if facts.names is not None] + list(demanded)))
-    members: list[Expression] = []
     for (languages, _, __), schemas in classes:
         value = compiler.value_of_all([*schemas, *more])
         if value is NOTHING:
             continue
         for shape in shapes:
-            if isinstance(shape, str):
-                is_ours = shape not in declared and all(matches(language, shape) for language in languages)
-                name = either(*map(Literal, string_spellings(shape))) if is_ours else NOTHING
-            else:
+            if not isinstance(shape, str):
                 (own, shortest, longest), excluded = shape
-                name = string_expression((languages + own, shortest, longest), declared | excluded)
-            if name is not NOTHING:
-                members.append(compiler.layout.member(name, value))
-    return either(*members)
+                yield ((languages + own, shortest, longest), declared | excluded), value
+            elif shape not in declared and all(matches(language, shape) for language in languages):
+                yield shape, value
 
 
 def _classes(compiler: Compiler, leaves: Leaves) -> Iterator[tuple[TextShape, list[Subschema]]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import threading
 from collections.abc import Hashable
 from typing import Any
 
@@ -107,6 +108,7 @@ class References:
 
     def __init__(self, schema: Any, options: JsonSchemaOptions, *, scoped: bool = False) -> None:
         self.options = options
+        self.late = threading.Lock()  # for those who compile more of the schema while its grammar is in use
         self.resources: dict[str, Resource] = {}
         self.known: dict[int, Subschema] = {}  # by id of the schema object; documents keep those alive
         self.relaxed: dict[str, str] = {}  # what was left out, by pointer, and why

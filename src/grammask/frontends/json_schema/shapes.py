@@ -114,6 +114,10 @@ class Shapes:
             return None
         return [value for value in facts.literals if type_of(value) & facts.types]
 
+    def within_one(self, one: Conjunction, subschema: Subschema) -> list[Conjunction]:
+        """What a schema allows within one conjunction."""
+        return self._product([one], self.alternatives(subschema), subschema)
+
     def within(self, subschema: Subschema, facts: Facts, work: Callable[[Subschema, Facts], Worked]) -> Worked:
         """Work something out about a schema, unless that is what waits for it."""
         if subschema.pending is not None:

@@ -83,16 +83,14 @@ class _Orders:
     def members(self, used: frozenset[int]) -> Expression:
         """A member and what may follow it."""
         items = [(used | {index}, item) for index, (item, _) in enumerate(self.node.items) if index not in used]
-        is_closed = self.node.closing and len(self.node.items) - 1 in used
-        rest = [] if self.node.rest is None or is_closed else [(used, self.node.rest)]
+        rest = [] if self.node.rest is None else [(used, self.node.rest)]
         return choice([sequence([self.memo[item], Ref(self._after(now))]) for now, item in [*items, *rest]])
 
     def _after(self, used: frozenset[int]) -> Rule:
         if used not in self.behind:
             rule = self.behind[used] = Rule(self.place)
             maximum = self.node.maximum
-            is_left = len(used) < len(self.node.items) or (self.node.rest is not None and not self.node.closing)
-            goes_on = is_left and (maximum is None or len(used) < maximum)
+            goes_on = maximum is None or len(used) < maximum
             more = [sequence([self.memo[self.node.separator], self.members(used)])] if goes_on else []
             rule.body = choice([*more, *([EMPTY] if self._may_end(used) else [])])
         return self.behind[used]

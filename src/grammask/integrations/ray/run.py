@@ -184,7 +184,7 @@ def _digest(grammar: Grammar) -> str:
         content = pack_tables(lower(grammar.expression))
     except (EmptyLanguageError, NoExitError):
         raise
-    except GrammarError:  # it names tokens, and the vocabulary is with the actors
+    except (GrammarError, ValueError):  # it names tokens, and the vocabulary is with the actors; or it tells items apart, which is no data
         content = repr(grammar.source).encode()
     return blake2b(content, digest_size=16).hexdigest()
 

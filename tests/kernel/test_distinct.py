@@ -1,0 +1,276 @@
+"""Items and names that are told apart by what has been read: masks, completions, budgets, rollback, threads."""
+
+from __future__ import annotations
+
+import json
+import random
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from jsonschema import Draft202012Validator
+
+import grammask
+from grammask import JsonSchemaOptions, json_schema
+from grammask.errors import BudgetError, TokenRefused, UnsupportedFeatureError
+from grammask.kernel import KERNEL
+from grammask.vocabulary import Vocabulary
+
+pytestmark = pytest.mark.skipif(KERNEL != "compiled", reason="the reference kernel keeps no texts in mind")
+
+YES = {"type": "boolean"}
+ITEMS: dict[str, Any] = {
+    "strings": {"type": "string"},
+    "long strings": {"type": "string", "minLength": 2},
+    "short strings": {"type": "string", "maxLength": 2},
+    "six strings": {"type": "string", "pattern": "^[ab]{1,2}$"},
+    "a's": {"type": "string", "pattern": "^a+$"},
+    "integers": {"type": "integer", "minimum": 0, "maximum": 30000},
+    "numbers": {"type": "number"},
+    "closed objects": {"type": "object", "properties": {"a": {"type": "string"}, "b": YES}, "required": ["a"], "additionalProperties": False},
+    "open objects": {"type": "object", "properties": {"a": {"type": "string"}}},
+    "mixed": {"type": ["string", "null", "integer"]},
+    "anything": True,
+    "sets": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+    "arrays": {"type": "array", "items": YES},
+    "dates": {"type": "string", "format": "date"},
+}
+OBJECTS: dict[str, Any] = {
+    "counted": {"type": "object", "additionalProperties": YES, "minProperties": 3},
+    "counted beside declared": {"type": "object", "properties": {"a": YES, "b": YES}, "additionalProperties": YES, "minProperties": 3},
+    "bounded": {"type": "object", "properties": {"a": YES, "b": YES}, "required": ["b"], "minProperties": 3, "maxProperties": 4},
+    "counted by pattern": {"type": "object", "patternProperties": {"^a+$": YES}, "additionalProperties": False, "minProperties": 3},
+    "two broken": {"type": "object", "not": {"anyOf": [{"additionalProperties": YES}, {"patternProperties": {"^a": {"type": "null"}}}]}},
+    "one broken": {"type": "object", "properties": {"a": YES}, "not": {"additionalProperties": YES}},
+}
+PIECES = [
+    '"',
+    ",",
+    " ",
+    "a",
+    "b",
+    "1",
+    "2",
+    "0",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    "null",
+    "true",
+    "\\u0061",
+    '"a"',
+    '"b"',
+    '"a":',
+    '{"a":"',
+    "-",
+    ".",
+    "e",
+    '","',
+    '"aa":true',
+]
+MEANT = set(b'"[]{}:,abx102 \\utfl')
+
+
+def vocabulary(rng: random.Random) -> Vocabulary:
+    """All bytes, and tokens that end one item and begin the next."""
+    longer = {"".join(rng.choices(PIECES, k=rng.randint(2, 5))).encode() for _ in range(120)}
+    tokens = [bytes([byte]) for byte in range(256)] + sorted(token for token in longer if len(token) > 1)
+    return Vocabulary([*tokens, b"<eos>"], eos_ids=[len(tokens)])
+
+
+def takes(matcher: grammask.Matcher, text: bytes) -> bool:
+    """Whether a matcher takes a text byte by byte; it is left behind the last byte that was taken."""
+    for byte in text:
+        if not matcher.accepts(byte):
+            return False
+        matcher.advance(byte)
+    return True
+
+
+def constraint(schema: Any, words: Vocabulary, order: Literal["schema", "any"] = "schema") -> grammask.Constraint:
+    return grammask.compile(json_schema(schema, JsonSchemaOptions(property_order=order)), words)
+
+
+def check_walks(schema: Any, order: Literal["schema", "any"], seed: int) -> None:
+    """Random outputs whose masks are compared with single bytes, and whose completions are judged by jsonschema."""
+    rng = random.Random(seed)
+    words = vocabulary(rng)
+    bound = constraint(schema, words, order)
+    eos = len(words) - 1
+    for _ in range(4):
+        matcher, text = bound.matcher(), b""
+        for _ in range(30):
+            allowed = set(matcher.allowed_tokens().tolist())
+            assert allowed, text
+            for token in range(256, eos):
+                assert takes(matcher.copy(), words.tokens[token]) == (token in allowed), (text, words.tokens[token])
+            if rng.random() < 0.2:
+                check_completion(matcher, text, schema)
+            chosen = sorted(token for token in allowed if token != eos and (token >= 256 or token in MEANT)) or sorted(allowed - {eos})
+            if not chosen or (matcher.is_complete and rng.random() < 0.3):
+                break
+            token = rng.choice(chosen)
+            matcher.advance(token)
+            text += words.tokens[token]
+        check_completion(matcher, text, schema)
+
+
+def check_completion(matcher: grammask.Matcher, text: bytes, schema: Any) -> None:
+    end = matcher.shortest_bytes()
+    assert end is not None
+    trial = matcher.copy()
+    assert takes(trial, end), (text, end)
+    assert trial.is_complete
+    assert Draft202012Validator(schema).is_valid(json.loads(text + end)), text + end
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("items", ITEMS)
+def test_masks_of_different_items_are_those_of_single_bytes_and_lead_to_valid_arrays(items: str, seed: int) -> None:
+    """A token is allowed if its bytes are, one by one; nothing is stuck; every completion has no item twice."""
+    rng = random.Random(f"{items} {seed}")
+    schema = {"type": "array", "items": ITEMS[items], "uniqueItems": True}
+    if seed:
+        schema |= {"minItems": rng.randint(1, 4), "maxItems": rng.randint(4, 6)}
+    if seed == 2:
+        schema = {"type": "object", "properties": {"x": schema, "y": schema}, "required": ["y"], "additionalProperties": False}
+    check_walks(schema, "schema", seed)
+
+
+@pytest.mark.parametrize("order", ["schema", "any"])
+@pytest.mark.parametrize("kind", OBJECTS)
+def test_masks_of_different_names_are_those_of_single_bytes_and_lead_to_valid_objects(kind: str, order: Literal["schema", "any"]) -> None:
+    """The same of objects whose names are counted, or of which a negation asks for several."""
+    check_walks(OBJECTS[kind], order, 1)
+
+
+BYTES = Vocabulary([*(bytes([byte]) for byte in range(256)), b"<eos>"], eos_ids=[256])
+
+
+@pytest.mark.parametrize(
+    ("items", "text"),
+    [
+        ({"type": "string"}, '["a","a"'),
+        ({"type": "string"}, '["a", "\\u0061"'),
+        ({"type": "string"}, '["\\u00e9","é"'),
+        ({"type": "string"}, '["a\\\\","a\\\\"'),
+        ({"type": "string"}, '["\\"","\\u0022"'),
+        ({"type": "number"}, "[1,1.0]"),
+        ({"type": "number"}, "[10,1e1]"),
+        ({"type": "number"}, "[0,-0]"),
+        (True, '[{"a":[1]},{"a":[1.0]}'),
+        (True, '[{"a":1,"b":[]},{"b":[],"a":1}'),
+        (True, "[[],[]"),
+        (True, '[null,"null",null'),
+    ],
+)
+def test_equal_items_are_refused_however_they_are_spelled(items: Any, text: str) -> None:
+    """Equality is that of JSON values: escapes, spellings of numbers and the order of members do not matter."""
+    schema = {"type": "array", "items": items, "uniqueItems": True}
+    matcher = constraint(schema, BYTES).matcher()
+    assert not takes(matcher, text.encode())
+    end = matcher.shortest_bytes()
+    assert end is not None
+    assert takes(matcher, end)
+
+
+def test_items_of_inner_arrays_are_told_apart_in_each_array_by_itself() -> None:
+    """What one array holds, another may hold too."""
+    inner = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
+    matcher = constraint({"type": "array", "items": inner}, BYTES).matcher()
+    assert takes(matcher, b'[["a","b"],["b","a"],["a","b"]]')
+    assert matcher.is_complete
+
+
+def test_rollback_forgets_items() -> None:
+    """Behind an item that was taken back, that item may come again."""
+    matcher = constraint({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, BYTES).matcher()
+    assert takes(matcher, b'["a","b"')
+    matcher.rollback(4)
+    assert takes(matcher, b',"b","c"')
+    assert takes(matcher, b',"b')
+    with pytest.raises(TokenRefused):
+        matcher.advance(ord('"'))
+
+
+def test_states_are_equal_for_equal_sets_of_items() -> None:
+    """The order in which items came is forgotten."""
+    bound = constraint({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, BYTES)
+    one, other, third = bound.matcher(), bound.matcher(), bound.matcher()
+    assert all(takes(matcher, text) for matcher, text in ((one, b'["a","b",'), (other, b'["b","a",'), (third, b'["b","c",')))
+    assert one.state_key() == other.state_key() != third.state_key()
+
+
+def test_arrays_hold_no_more_different_items_than_there_are() -> None:
+    """Six different strings, and the array must end; seven are none."""
+    schema = {"type": "array", "items": {"type": "string", "pattern": "^[ab]{1,2}$"}, "uniqueItems": True, "minItems": 6}
+    matcher = constraint(schema, BYTES).matcher()
+    assert takes(matcher, b'["a","b","aa","ab","ba","bb"')
+    assert not takes(matcher.copy(), b",")
+    with pytest.raises(grammask.errors.EmptyLanguageError):
+        constraint(schema | {"minItems": 7}, BYTES)
+
+
+@pytest.mark.parametrize("budget", [0, 1, 5])
+def test_budgets_hold_where_items_must_differ(budget: int) -> None:
+    """Random outputs under a budget complete in it, with three different items."""
+    rng = random.Random(budget)
+    schema = {"type": "array", "items": {"type": "string"}, "uniqueItems": True, "minItems": 3}
+    bound = constraint(schema, BYTES)
+    with pytest.raises(BudgetError) as refused:
+        bound.matcher(max_tokens=1)
+    assert refused.value.achievable is not None
+    least = refused.value.achievable + budget
+    for _ in range(8):
+        matcher, text = bound.matcher(max_tokens=least), b""
+        while not matcher.is_finished:
+            token = rng.choice(matcher.allowed_tokens().tolist())
+            matcher.advance(token)
+            text += b"" if token == 256 else bytes([token])
+        assert len(text) <= least
+        assert Draft202012Validator(schema).is_valid(json.loads(text)), text
+
+
+def test_threads_share_what_is_left() -> None:
+    """Sixteen threads over one constraint get the masks that each gets alone."""
+    bound = constraint({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, BYTES)
+
+    def masks(seed: int) -> list[bytes]:
+        rng, matcher, found = random.Random(seed), bound.matcher(), []
+        for _ in range(60):
+            found.append(matcher.allowed_tokens().tobytes())
+            token = rng.choice([token for token in matcher.allowed_tokens().tolist() if token < 256 and chr(token) in '[]",ab'] or [256])
+            matcher.advance(token)
+            if matcher.is_finished:
+                break
+        return found
+
+    alone = [masks(seed) for seed in range(16)]
+    bound = constraint({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, BYTES)
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(masks, range(16))) == alone
+
+
+def test_batches_are_filled_like_single_masks() -> None:
+    """fill_masks tries what is in doubt, too."""
+    rng = random.Random(5)
+    words = vocabulary(rng)
+    bound = constraint({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, words)
+    matchers = [bound.matcher() for _ in range(4)]
+    for matcher, text in zip(matchers, (b'["a', b'["a","', b'["a","b"', b"["), strict=True):
+        assert takes(matcher, text)
+    rows = np.zeros((4, -(-len(words) // 32)), dtype=np.uint32)
+    grammask.fill_masks(matchers, rows, threads=2)
+    for matcher, row in zip(matchers, rows, strict=True):
+        single = np.zeros(-(-len(words) // 32), dtype=np.uint32)
+        matcher.fill_mask(single)
+        assert (single == row).all()
+
+
+def test_an_index_is_refused() -> None:
+    """There is no end of states."""
+    with pytest.raises(UnsupportedFeatureError, match="differ"):
+        constraint({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, BYTES).index()
