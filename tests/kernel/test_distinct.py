@@ -254,6 +254,19 @@ def test_threads_share_what_is_left() -> None:
         assert list(pool.map(masks, range(16))) == alone
 
 
+def test_what_is_left_of_items_is_no_rule_of_other_grammars() -> None:
+    """Numbers less "a" are numbers, which other grammars over the same vocabulary have as well: they tell nothing apart."""
+    words = Vocabulary(BYTES.tokens, eos_ids=[256])
+    first = constraint({"type": "array", "prefixItems": [{"enum": ["a", True]}], "items": {"type": "number"}, "uniqueItems": True}, words)
+    assert takes(first.matcher(), b'["a",1')
+    for name in "abcdefgh":
+        numbers = {"type": "array", "items": {"type": "number"}, "minItems": 2}
+        schema = {"type": "object", "properties": {name: {"type": "number"}, "z": numbers}, "required": [name, "z"]}
+        matcher = constraint(schema, words).matcher()
+        assert takes(matcher, b'{"%s":1,"z":[1,1]}' % name.encode())
+        assert matcher.is_complete
+
+
 def test_batches_are_filled_like_single_masks() -> None:
     """fill_masks tries what is in doubt, too."""
     rng = random.Random(5)

@@ -93,6 +93,7 @@ def _recorder(made: Construction, distinction: Distinction, place: str) -> Recor
 
 
 def _table_without(distinction: Distinction, settings: dict[str, Any], values: frozenset[object]) -> RuleTable | None:
+    """What is left, None for nothing. Its root is no shared rule: the kernel notes in it whose strings are told apart."""
     from grammask.grammar.goal_frames import without_left_recursion  # these two are above this module
     from grammask.grammar.lower import lower
 
@@ -100,7 +101,7 @@ def _table_without(distinction: Distinction, settings: dict[str, Any], values: f
         table = without_left_recursion(lower(distinction.without(values), **settings))
     except EmptyLanguageError:
         return None
-    return _with_own_texts(table)
+    return _with_own_texts(table if table.key is None else replace(table, key=None))
 
 
 def _with_own_texts(root: RuleTable) -> RuleTable:
