@@ -83,5 +83,3 @@ cdef class Matcher:
     cdef bytes _spelling(self, int32_t token)
     cdef int _only_byte(self) noexcept nogil
     cdef bint _spell(self, Words *out) noexcept nogil
-
-cdef int64_t least_cost(Engine *engine, const Configuration *at, uint32_t n, uint32_t *best) noexcept nogil

@@ -14,7 +14,7 @@ import numpy
 from grammask.errors import LimitError, UnsupportedFeatureError
 from grammask.kernel.automata cimport *
 from grammask.kernel.costs cimport ENDLESS, frame_cost
-from grammask.kernel.matcher cimport FAULTED, REFUSED, TAKEN, Matcher, Outcome, least_cost
+from grammask.kernel.matcher cimport FAULTED, REFUSED, TAKEN, Matcher, Outcome
 from grammask.kernel.stacks cimport *
 from grammask.kernel.store cimport Bound
 from grammask.kernel.text cimport BOUNDARY, TextRule
@@ -413,7 +413,7 @@ def successors_of(Matcher matcher not None, bint brief):
         return groups
     matcher._require_idle(NULL)
     if matcher.bound.tells_apart:
-        return told_successors(matcher)
+        return _told_successors(matcher)
     prospect.brief = brief
     prospect.places = Exploration()
     prospect.places.matcher = matcher
@@ -439,7 +439,7 @@ def successors_of(Matcher matcher not None, bint brief):
     return groups
 
 
-def told_successors(Matcher matcher not None):
+def _told_successors(Matcher matcher not None):
     """The same where what a place allows depends on the texts that led there, so that each token is read by itself. Cost: 1 to 2 us a token."""
     cdef dict groups = {}
     cdef dict least = {}

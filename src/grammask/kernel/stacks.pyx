@@ -306,3 +306,20 @@ cdef int64_t stack_cost(Engine *engine, Stack *stack) noexcept nogil:
         path.n -= 1
     free(path.at)
     return stack.cost
+
+
+cdef int64_t least_cost(Engine *engine, const Configuration *at, uint32_t n, uint32_t *best) noexcept nogil:
+    """Least symbols from some configurations to the end of the text, and which of them has the least.
+
+    One whose frame is complete is passed over: where that returns to is a configuration, too, and may know more of what was read.
+    """
+    cdef uint32_t i
+    cdef int64_t cost, least = ENDLESS
+    for i in range(n):
+        if at[i].state.accepting and at[i].stack.entries[0].back != NULL:
+            continue
+        cost = frame_cost(engine, at[i].state) + stack_cost(engine, at[i].stack)
+        if cost < least:
+            least = cost
+            best[0] = i
+    return least
