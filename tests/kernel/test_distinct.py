@@ -254,6 +254,57 @@ def test_threads_share_what_is_left() -> None:
         assert list(pool.map(masks, range(16))) == alone
 
 
+NODES = {
+    "$defs": {"node": {"properties": {"a": {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "integer"}]}}, "required": ["a"], "additionalProperties": False}},
+    "type": "array",
+    "items": {"type": "object", "$ref": "#/$defs/node"},
+    "uniqueItems": True,
+}
+
+
+@pytest.mark.parametrize("schema", [{"type": "array", "uniqueItems": True}, NODES])
+@pytest.mark.parametrize("levels", [19, 20, 21, 100, 1200])
+def test_items_are_told_apart_however_deep_they_are(schema: Any, levels: int) -> None:
+    """A deep item does not come twice, and nothing is stuck; deeper than 20 levels, what agrees with it so far is left out, too."""
+    one = b'{"a":' * levels + b"1" + b"}" * levels
+    matcher = constraint(schema, BYTES).matcher()
+    assert takes(matcher, b"[" + one + b",")
+    assert takes(matcher.copy(), one.replace(b"1", b"2")) == (levels <= 20)
+    assert not takes(matcher, one.replace(b"1", b" 1.0"))
+    end = matcher.shortest_bytes()
+    assert end is not None
+    assert takes(matcher, end)
+    assert matcher.is_complete
+
+
+@pytest.mark.parametrize(("one", "same", "other"), [
+    ('{"x":%s}', '{"x":%s}', '{"y":%s}'),
+    ('{"x":0,"y":%s}', '{"y": %s ,"x":0.0}', '{"x":1,"y":%s}'),
+    ('["[",%s]', '["\\u005b", %s]', '["]",%s]'),
+])  # fmt: skip
+def test_deep_items_are_equal_however_they_are_spelled(one: str, same: str, other: str) -> None:
+    """The order of members, spaces, escapes and spellings of numbers do not matter at any depth."""
+    deep = "[" * 30 + "1" + "]" * 30
+    matcher = constraint({"type": "array", "uniqueItems": True}, BYTES).matcher()
+    assert takes(matcher, f"[{one % deep},".encode())
+    assert not takes(matcher.copy(), (same % deep.replace("1", "1.0")).encode())
+    assert takes(matcher, (other % deep).encode())
+
+
+@pytest.mark.parametrize("n", [60, 400])
+@pytest.mark.parametrize("kind", [list, dict])
+def test_items_are_told_apart_however_many_parts_they_have(n: int, kind: type) -> None:
+    """The same with many members, or many items."""
+    one = json.dumps(list(range(n)) if kind is list else {f"k{i}": i for i in range(n)}).encode()
+    matcher = constraint({"type": "array", "uniqueItems": True}, BYTES).matcher()
+    assert takes(matcher, b"[" + one + b",")
+    assert takes(matcher.copy(), one.replace(b"5", b"7", 1))
+    assert not takes(matcher, one)
+    end = matcher.shortest_bytes()
+    assert end is not None
+    assert takes(matcher, end)
+
+
 def test_what_is_left_of_items_is_no_rule_of_other_grammars() -> None:
     """Numbers less "a" are numbers, which other grammars over the same vocabulary have as well: they tell nothing apart."""
     words = Vocabulary(BYTES.tokens, eos_ids=[256])

@@ -101,6 +101,8 @@ def _table_without(distinction: Distinction, settings: dict[str, Any], values: f
         table = without_left_recursion(lower(distinction.without(values), **settings))
     except EmptyLanguageError:
         return None
+    except LimitError:  # the kernel refuses what is equal to one of the values where it ends
+        table = without_left_recursion(lower(distinction.without(frozenset()), **settings))
     return _with_own_texts(table if table.key is None else replace(table, key=None))
 
 

@@ -9,16 +9,18 @@ Rule: the language that is left is exact, and empty only if there are no other v
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from grammask.errors import LimitError, UnsupportedFeatureError
 from grammask.frontends.json_schema.counted_values import ENDLESS, count_values
 from grammask.frontends.json_schema.dialects import named_draft
+from grammask.frontends.json_schema.held_values import DEEPEST, Held, held_value
 from grammask.frontends.json_schema.item_monitor import few_values, item_schemas
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Resource, Subschema
 from grammask.frontends.json_schema.shapes import Conjunction
-from grammask.frontends.json_schema.values import ALL, STRING, equality_key, read_json, type_of
+from grammask.frontends.json_schema.values import ALL, STRING, equality_key, type_of
 from grammask.grammar.distinct import Distinction, Recorded
 from grammask.grammar.expression import NOTHING, Expression
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["can_all_differ", "distinct_item", "length_possible", "other_values"]
 
 SHORT = 90  # strings of one character, at least
+MOST_TOLD = 64  # members of an object, or items of an array, that are looked at
 
 Schema = dict[str, Any] | bool
 
@@ -83,27 +86,7 @@ def distinct_item(compiler: Compiler, schemas: Sequence[Subschema], minimum: int
         return NOTHING
     found = _Without(compiler, schemas)
     slack = 0 if minimum < 2 else (1 if found.is_rich and minimum < SHORT else 8 * minimum)
-    return Recorded(item, Distinction(_Value(), found, found.is_rich, slack=slack))
-
-
-class _Value:
-    """The value of a text, equal for equal ones. It keeps the value beside its key."""
-
-    def __call__(self, text: bytes) -> object:
-        return _Held(read_json(text))
-
-
-class _Held:
-    __slots__ = ("key", "value")
-
-    def __init__(self, value: Any) -> None:
-        self.value, self.key = value, equality_key(value)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
+    return Recorded(item, Distinction(held_value, found, found.is_rich, slack=slack))
 
 
 class _Without:
@@ -117,20 +100,36 @@ class _Without:
         self.is_rich = bool(schemas) and all(_is_rich(types, leaves) for types, leaves in compiler.shapes.together(schemas))
 
     def __call__(self, values: frozenset[object]) -> Expression:
-        held = sorted((one for one in values if isinstance(one, _Held)), key=lambda one: repr(one.key))
+        held = sorted((one for one in values if isinstance(one, Held)), key=lambda one: repr(one.key))
         try:
-            return self.later(lambda fresh: self._others(fresh, [one.value for one in held]))
-        except (LimitError, UnsupportedFeatureError):  # an item that is equal to another one is then refused where it ends
-            return self.later(lambda fresh: fresh.value_of_all(self.schemas))
+            others = self.later(lambda fresh: self._others(fresh, [one.value for one in held]))
+            if others is not NOTHING or not any(is_cut(one.value) for one in held):
+                return others
+        except (LimitError, UnsupportedFeatureError):
+            pass  # an item that is equal to another one is then refused where it ends
+        return self.later(lambda fresh: fresh.value_of_all(self.schemas))
 
     def _others(self, compiler: Compiler, values: list[Any]) -> Expression:
         """Each way to be an item, without the values that are items in that way."""
         found: list[Conjunction] = []
         for types, leaves in compiler.shapes.together(self.schemas) if self.schemas else [(ALL, ())]:
-            own = [value for value in values if type_of(value) & types and all(compiler.validity.holds(facts, value) for facts in leaves)]
+            own = [value for value in values if type_of(value) & types and _may_be(compiler, leaves, value)]
             others = Subschema(other_values(own), self.place, ("uniqueItems",), self.resource)
             found += compiler.shapes.within_one((types, leaves), others)
         return compiler.spelled(found)
+
+
+def _may_be(compiler: Compiler, leaves: tuple[Facts, ...], value: Any) -> bool:
+    """Whether a value is one of these, or may be since it is not known whole."""
+    return is_cut(value) or all(compiler.validity.holds(facts, value) for facts in leaves)
+
+
+def is_cut(value: Any, levels: int = DEEPEST) -> bool:
+    """Whether what is excluded for a value is more than that value: all that agree with it in so many levels, members and items."""
+    if not isinstance(value, dict | list):
+        return False
+    inner = list(value.values()) if isinstance(value, dict) else value
+    return levels == 0 or len(inner) > MOST_TOLD or any(is_cut(part, levels - 1) for part in inner)
 
 
 def _is_rich(types: int, leaves: tuple[Facts, ...]) -> bool:
@@ -138,8 +137,12 @@ def _is_rich(types: int, leaves: tuple[Facts, ...]) -> bool:
     return types == STRING and all(facts.literals is None and not facts.languages and facts.max_length is None for facts in leaves)
 
 
-def other_values(values: Collection[Any]) -> Schema:
-    """A schema for all values that are none of these."""
+def other_values(values: Collection[Any], levels: int = DEEPEST) -> Schema:
+    """A schema for all values that are none of these.
+
+    Objects and arrays below so many levels, and those that agree with one of these in MOST_TOLD members, are left out with them: their
+    number is what the model makes it, and what takes long would keep everybody waiting.
+    """
     if not values:
         return True
     objects = [value for value in values if isinstance(value, dict)]
@@ -150,28 +153,30 @@ def other_values(values: Collection[Any]) -> Schema:
     if scalars:
         plain["not"] = {"enum": scalars}
     found = [plain]
-    if objects:
-        found += _other_objects(objects, {"type": "object"})
-    if arrays:
-        found += _other_arrays(arrays)
+    if objects and levels:
+        found += _other_objects(objects, {"type": "object"}, levels - 1)
+    if arrays and levels:
+        found += _other_arrays(arrays, levels - 1)
     return found[0] if len(found) == 1 else {"anyOf": found}
 
 
-def _other_objects(objects: list[dict[str, Any]], said: dict[str, Any]) -> list[dict[str, Any]]:
+def _other_objects(objects: list[dict[str, Any]], said: dict[str, Any], levels: int) -> list[dict[str, Any]]:
     """Objects of which `said` is true, and which are none of these, told apart by the member in which most of them differ first."""
     names = dict.fromkeys(name for one in objects for name in one if name not in said.get("properties", {}))
     if not names:
         return [{**said, "not": {"propertyNames": {"enum": list(said.get("properties", {}))}}}]
+    if sum(schema is not False for schema in said.get("properties", {}).values()) >= MOST_TOLD:
+        return []
     name = max(names, key=lambda name: len({_key(one, name) for one in objects}))
     lacking = [one for one in objects if name not in one]
     having: dict[Any, list[dict[str, Any]]] = {}
     for one in objects:
         if name in one:
             having.setdefault(equality_key(one[name]), []).append(one)
-    found = _other_objects(lacking, _with_member(said, name, False)) if lacking else [_with_member(said, name, False)]
-    found.append(_with_member(said, name, other_values([group[0][name] for group in having.values()])))
+    found = _other_objects(lacking, _with_member(said, name, False), levels) if lacking else [_with_member(said, name, False)]
+    found.append(_with_member(said, name, other_values([group[0][name] for group in having.values()], levels)))
     for group in having.values():
-        found += _other_objects(group, _with_member(said, name, {"const": group[0][name]}))
+        found += _other_objects(group, _with_member(said, name, {"const": group[0][name]}), levels)
     return found
 
 
@@ -185,26 +190,27 @@ def _with_member(said: dict[str, Any], name: str, schema: Schema) -> dict[str, A
     return {**said, "properties": properties, "required": [*required, name] if schema is not False else list(required)}
 
 
-def _other_arrays(arrays: list[list[Any]]) -> list[dict[str, Any]]:
+def _other_arrays(arrays: list[list[Any]], levels: int) -> list[dict[str, Any]]:
     """Arrays that are none of these: those of other lengths, and of each length those that differ at some place, the first of which is told."""
     lengths = sorted({len(one) for one in arrays})
     found: list[dict[str, Any]] = [{"type": "array", "minItems": lengths[-1] + 1}]
-    found += [{"type": "array", "minItems": length, "maxItems": length} for length in range(lengths[-1]) if length not in lengths]
+    between = [(before + 1, after - 1) for before, after in pairwise([-1, *lengths])]
+    found += [{"type": "array", "minItems": least, "maxItems": most} for least, most in between if least <= most]
     for length in lengths:
-        found += _others_of_length([one for one in arrays if len(one) == length], [], length)
+        found += _others_of_length([one for one in arrays if len(one) == length], [], length, levels)
     return found
 
 
-def _others_of_length(arrays: list[list[Any]], before: list[Any], length: int) -> list[dict[str, Any]]:
+def _others_of_length(arrays: list[list[Any]], before: list[Any], length: int, levels: int) -> list[dict[str, Any]]:
     place = len(before)
-    if place == length:
+    if place in (length, MOST_TOLD):
         return []
     groups: dict[Any, list[list[Any]]] = {}
     for one in arrays:
         groups.setdefault(equality_key(one[place]), []).append(one)
     first = [{"const": value} for value in before]
-    others = {"type": "array", "prefixItems": [*first, other_values([group[0][place] for group in groups.values()])]}
+    others = {"type": "array", "prefixItems": [*first, other_values([group[0][place] for group in groups.values()], levels)]}
     found: list[dict[str, Any]] = [{**others, "minItems": length, "maxItems": length}]
     for group in groups.values():
-        found += _others_of_length(group, [*before, group[0][place]], length)
+        found += _others_of_length(group, [*before, group[0][place]], length, levels)
     return found
