@@ -204,6 +204,34 @@ def test_states_are_equal_for_equal_sets_of_items() -> None:
     assert one.state_key() == other.state_key() != third.state_key()
 
 
+def test_states_inside_items_are_equal_only_where_what_follows_is() -> None:
+    """Numbers 1 and 2, both of which may go on: what may come behind them differs."""
+    bound = constraint({"type": "array", "items": {"type": "integer"}, "uniqueItems": True}, BYTES)
+    one, other, again = bound.matcher(), bound.matcher(), bound.matcher()
+    assert all(takes(matcher, text) for matcher, text in ((one, b"[1"), (other, b"[2"), (again, b"[1")))
+    assert one.state_key() == again.state_key() != other.state_key()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_budgets_hold_where_completions_differ_by_the_item_that_is_open(seed: int) -> None:
+    """A completion is not taken for that of another item of the same state."""
+    rng = random.Random(seed)
+    item = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "integer"}}, "required": ["a", "b"], "additionalProperties": False}
+    schema = {"type": "array", "items": item, "uniqueItems": True, "minItems": 3}
+    bound = constraint(schema, BYTES)
+    with pytest.raises(BudgetError) as refused:
+        bound.matcher(max_tokens=1)
+    assert refused.value.achievable is not None
+    for budget in (0, 1, 7):
+        matcher, text = bound.matcher(max_tokens=refused.value.achievable + budget), b""
+        while not matcher.is_finished:
+            allowed = matcher.allowed_tokens().tolist()
+            token = rng.choice([token for token in allowed if token in MEANT] or allowed)
+            matcher.advance(token)
+            text += b"" if token == 256 else bytes([token])
+        assert Draft202012Validator(schema).is_valid(json.loads(text)), text
+
+
 def test_arrays_hold_no_more_different_items_than_there_are() -> None:
     """Six different strings, and the array must end; seven are none."""
     schema = {"type": "array", "items": {"type": "string", "pattern": "^[ab]{1,2}$"}, "uniqueItems": True, "minItems": 6}

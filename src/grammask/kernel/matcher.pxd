@@ -81,5 +81,8 @@ cdef class Matcher:
     cdef Outcome _try(self, int32_t token, bint *complete) noexcept nogil
     cdef int32_t _checked(self, token_id) except -1
     cdef bytes _spelling(self, int32_t token)
+    cdef tuple _key(self)
+    cdef bint _is_inside_item(self) except -1
+    cdef bytes _text(self)
     cdef int _only_byte(self) noexcept nogil
     cdef bint _spell(self, Words *out) noexcept nogil

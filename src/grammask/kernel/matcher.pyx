@@ -292,7 +292,15 @@ cdef class Matcher:
         return not self.position_.finished and not self.position_.complete and self.count() == 0
 
     def state_key(self):
-        """Equal for equal states of matchers of one Bound, however the text was cut into tokens."""
+        """Equal for equal states of matchers of one Bound, however the text was cut into tokens.
+
+        Inside an item that must differ from others, it tells the whole text: what may follow the item depends on how it began.
+        """
+        key = self._key()
+        return (*key, self._text()) if self.bound is not None and self.bound.tells_apart and self._is_inside_item() else key
+
+    cdef tuple _key(self):
+        """The same of states and stacks only."""
         cdef uint32_t i
         cdef list key = []
         for i in range(self.position_.n):
@@ -300,14 +308,41 @@ cdef class Matcher:
         key.sort()
         return (self.position_.complete, self.position_.finished, tuple(key))
 
+    cdef bint _is_inside_item(self) except -1:
+        """Whether some stack leads back behind an item that is told apart."""
+        cdef list stacks = [<size_t>self.position_.at[i].stack for i in range(self.position_.n)]
+        cdef set seen = set(stacks)
+        cdef Stack *stack
+        cdef uint32_t i
+        while stacks:
+            stack = <Stack *><size_t>stacks.pop()
+            for i in range(stack.n):
+                if stack.entries[i].back == NULL:
+                    continue
+                if is_behind_item(stack.entries[i].back):
+                    return True
+                if <size_t>stack.entries[i].below not in seen:
+                    seen.add(<size_t>stack.entries[i].below)
+                    stacks.append(<size_t>stack.entries[i].below)
+        return False
+
+    cdef bytes _text(self):
+        """The bytes since the start, or since a special token."""
+        cdef Position *position = self.position_
+        cdef list parts = []
+        while position.before != NULL and self.engine.trie.byte_of_token[position.token] < self.engine.trie.byte_of_token[position.token + 1]:
+            parts.append(self._spelling(position.token))
+            position = position.before
+        return b"".join(reversed(parts))
+
     def place_key(self):
-        """(key, counts): what `state_key` tells, the numbers of characters read apart.
+        """(key, counts): what `state_key` tells of states and stacks, the numbers of characters read apart.
 
         With larger counts at the same key the same tokens or fewer lead to the same places, where no more is left to be done.
         """
         cdef object complete
         cdef object finished
-        complete, finished, key = self.state_key()
+        complete, finished, key = self._key()
         return (complete, finished, tuple([part[:2] for part in key])), tuple([part[2] for part in key])
 
     def _configurations(self):
