@@ -262,6 +262,15 @@ def test_budgets_hold_where_items_must_differ(budget: int) -> None:
         assert Draft202012Validator(schema).is_valid(json.loads(text)), text
 
 
+@pytest.mark.parametrize(("items", "least"), [({"type": "string"}, 405), ({"type": "integer"}, 301)])
+def test_the_least_budget_of_many_items_is_what_they_take(items: Any, least: int) -> None:
+    """A hundred different strings take 4 bytes each, or 5, and integers less."""
+    with pytest.raises(BudgetError) as refused:
+        constraint({"type": "array", "items": items, "uniqueItems": True, "minItems": 100}, BYTES).matcher(max_tokens=1)
+    assert refused.value.achievable is not None
+    assert refused.value.achievable <= least
+
+
 def test_threads_share_what_is_left() -> None:
     """Sixteen threads over one constraint get the masks that each gets alone."""
     bound = constraint({"type": "array", "items": {"type": "string"}, "uniqueItems": True}, BYTES)

@@ -29,6 +29,7 @@ from grammask.vocabulary import Vocabulary
 __all__ = ["Constraint"]
 
 FAR = 4096  # bytes by which an estimate of a shortest completion may be off
+ROUGH = 100_000  # bytes up to which it is worked out what items that must differ take
 SPELLED = 1 << 24  # bytes of a completion past which no number of tokens is named
 
 
@@ -96,7 +97,8 @@ class Constraint:
         grammar = respelled(self.grammar, self.vocabulary)
         budgeted = BudgetedMatcher._budgeted(plain, max_tokens) if grammar is None else RespelledMatcher._respelled(grammar, self.vocabulary, max_tokens)
         least = budgeted.least_bytes()
-        if least > budgeted._bindings.speller.longest * max_tokens + FAR:
+        is_rough = least <= ROUGH and getattr(self._bound, "tells_apart", False)  # no item takes more than is reckoned, but most take less
+        if least > budgeted._bindings.speller.longest * max_tokens + FAR and not is_rough:
             raise BudgetError(max_tokens, None if least > SPELLED else least)
         completion = budgeted.shortest_completion()
         if completion is None and least < 0 and (grammar is not None or not may_name_specials(self.grammar)):

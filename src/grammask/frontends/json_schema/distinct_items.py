@@ -9,7 +9,7 @@ Rule: the language that is left is exact, and empty only if there are no other v
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
 
 from grammask.errors import LimitError, UnsupportedFeatureError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["can_all_differ", "distinct_item", "length_possible", "other_values"]
 
-SHORT = 90  # strings of one character, at least
+SHORT = 90  # characters of one byte, at least, so there are SHORT**n strings of n of them
 MOST_TOLD = 64  # members of an object, or items of an array, that are looked at
 
 Schema = dict[str, Any] | bool
@@ -85,8 +85,14 @@ def distinct_item(compiler: Compiler, schemas: Sequence[Subschema], minimum: int
     if item is NOTHING:
         return NOTHING
     found = _Without(compiler, schemas)
-    slack = 0 if minimum < 2 else (1 if found.is_rich and minimum < SHORT else 8 * minimum)
-    return Recorded(item, Distinction(held_value, found, found.is_rich, slack=slack))
+    return Recorded(item, Distinction(held_value, found, found.is_rich, slack=_slack(minimum, is_rich=found.is_rich)))
+
+
+def _slack(minimum: int, *, is_rich: bool) -> int:
+    """The bytes that one of so many items may take beyond the shortest, as the others are shorter."""
+    if minimum < 2:
+        return 0
+    return next(length for length in count(1) if SHORT**length > minimum) if is_rich else 8 * minimum
 
 
 class _Without:
