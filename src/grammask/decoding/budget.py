@@ -22,6 +22,8 @@ from grammask.vocabulary import Vocabulary
 __all__ = ["BudgetedMatcher", "RespelledMatcher"]
 
 _STATES_REMEMBERED = 20_000
+_MOST_ASKED = 64  # tokens that lead to one place, where each may leave something else to be done
+_TOLD_BYTES = 64  # by which what they leave may differ
 
 
 @dataclass(slots=True)
@@ -90,9 +92,10 @@ class BudgetedMatcher(Matcher):
 
     def _most_bytes_left(self) -> int:
         """The most bytes that a shortest completion takes after any of the allowed tokens, or before them."""
-        most = _bytes_left(self)
+        most = _bytes_left(self) + _TOLD_BYTES * self._tells_apart
         for token_ids, least in self.successors(brief=True):
-            most = max(most, least if least >= 0 else _bytes_left(self._after(token_ids)))
+            bytes_left = least if least >= 0 else _bytes_left(self._after(token_ids))
+            most = max(most, bytes_left + _TOLD_BYTES * self._tells_apart)
         return most
 
     def _too_dear(self, left: int) -> list[NDArray[np.int32]]:
@@ -102,7 +105,23 @@ class BudgetedMatcher(Matcher):
             return []
         if completion and len(completion) <= left + 1:
             self._note_rest(completion)
+        if self._tells_apart:
+            first = completion[0] if completion and len(completion) <= left + 1 else -1
+            return [self._too_dear_of(token_ids, left, first) for token_ids, least in self.successors() if not 0 <= least <= left]
         return [token_ids for token_ids, least in self.successors() if not self._completes_after(int(token_ids[0]), least, left)]
+
+    @property
+    def _tells_apart(self) -> bool:
+        """Whether what is left to be done depends on the text itself, so that tokens that lead to one place may leave different things."""
+        return bool(getattr(self.bound, "tells_apart", False))
+
+    def _too_dear_of(self, token_ids: NDArray[np.int32], left: int, first: int) -> NDArray[np.int32]:
+        """Those of some tokens after which `left` more are not enough, each asked for itself; and those past so many that there is no asking.
+
+        first: one of which it is known that the rest is enough.
+        """
+        enough = {token_id for token_id in token_ids[:_MOST_ASKED].tolist() if self._completes_after(token_id, -1, left)} | {first}
+        return np.array([token_id for token_id in token_ids.tolist() if token_id not in enough], dtype=np.int32)
 
     def _note_rest(self, completion: list[int]) -> None:
         """After the first token of a completion, the others complete the output: another one of as many bytes may take more tokens."""
