@@ -174,7 +174,7 @@ def test_wrong_usage_is_one_line_and_code_2(arguments: list[str], words: list[st
         (["--schema", "nowhere.json"], ["nowhere.json", "No such file"]),
         (["--schema", '{"type": "strnig"}'], ["/type", "integer"]),
         (["--schema", '{"properties": {"a": 3}}'], ["/properties/a"]),
-        (["--schema", '{"uniqueItems": true}'], ["uniqueItems", "/uniqueItems"]),
+        (["--schema", '{"pattern": "(a)\\\\1"}'], ["back-reference", "/pattern"]),
         (["--regex", "[a-z"], ["line 1, column 1", "^"]),
         (["--regex", r"(a)\1"], ["back-reference", "^"]),
         (["--type", "nowhere_at_all:Name"], ["nowhere_at_all"]),
