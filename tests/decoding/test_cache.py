@@ -6,7 +6,7 @@ import time
 import pytest
 
 from grammask.decoding.cache import _FIELDS, SingleFlightCache, content_key
-from grammask.grammar import expression, free_text
+from grammask.grammar import distinct, expression, free_text
 from grammask.grammar.expression import ANY_CHARACTER, Alt, Chain, Chars, Expression, Literal, Ref, Repeat, Rule, Seq, Text, Token
 
 
@@ -101,6 +101,6 @@ def test_keys_tell_sharing_recursion_and_every_field_apart():
 
 def test_every_node_of_the_small_form_has_its_fields_listed():
     """A new kind of node must be given a key, or grammars with it could not be compiled."""
-    values = [*vars(expression).values(), *vars(free_text).values()]
+    values = [value for module in (distinct, expression, free_text) for value in vars(module).values()]
     nodes = {value for value in values if isinstance(value, type) and issubclass(value, Expression)} - {Expression}
     assert nodes == set(_FIELDS)
