@@ -17,13 +17,14 @@ from grammask.frontends.json_schema.formats import PATTERNS, language_of_pattern
 from grammask.grammar.language import character_automaton  # noqa: E402 (likewise)
 
 TARGET = ROOT / "src/grammask/frontends/json_schema/format_tables.py"
-HEAD = '''"""The formats over ASCII as automata: for each its end nodes, and (from, to, low, high) for each edge, one after the other.
+HEAD = '''"""The formats over ASCII as automata: for each its end nodes, and from, to, low and high of each edge, one after the other.
 
+Numbers stand in texts, of which only those of a format that is used are read: as numbers, Python would compile them all at the first use.
 Written by scripts/generate_format_tables.py from the patterns in formats.py.
 """
 
 # fmt: off
-TABLES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
+TABLES: dict[str, tuple[str, str]] = {
 '''
 
 
@@ -42,9 +43,9 @@ def main() -> None:
     for name, pattern in PATTERNS.items():
         made = table(pattern)
         if made is not None:
-            ends, edges = (", ".join(map(str, numbers)) + "," for numbers in made)
-            lines += [f'    "{name}": (', f"        ({ends}),", "        ("]
-            lines += wrap(edges, 158, initial_indent=" " * 12, subsequent_indent=" " * 12)
+            ends, edges = (" ".join(map(str, numbers)) for numbers in made)
+            lines += [f'    "{name}": (', f'        "{ends}",', "        ("]
+            lines += [f'            "{line} "' for line in wrap(edges, 144)]
             lines += ["        ),", "    ),"]
     TARGET.write_text(HEAD + "\n".join(lines) + "\n}\n", encoding="utf-8")
 

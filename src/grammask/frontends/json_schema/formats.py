@@ -212,9 +212,8 @@ def format_named(name: str) -> Format:
     table = TABLES.get(name)
     if table is None:
         return Format(language_of_pattern(PATTERNS[name]), MAX_LENGTHS.get(name))
-    ends, flat = table
-    numbers = iter(flat)
-    return Format(Automaton(zip(numbers, numbers, numbers, numbers, strict=True), ends), MAX_LENGTHS.get(name))
+    ends, edges = (map(int, numbers.split()) for numbers in table)
+    return Format(Automaton(zip(edges, edges, edges, edges, strict=True), ends), MAX_LENGTHS.get(name))
 
 
 @lru_cache(maxsize=64)
