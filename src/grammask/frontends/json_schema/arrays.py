@@ -10,7 +10,6 @@ from grammask.frontends.json_schema.distinct_items import can_all_differ, distin
 from grammask.frontends.json_schema.item_monitor import TooManyStates, few_values, item_schemas, monitored_items
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.literals import value_expression
-from grammask.frontends.json_schema.references import Subschema
 from grammask.grammar.distinct import Distinct
 from grammask.grammar.expression import NOTHING, Chain, Expression, Unordered
 
