@@ -36,7 +36,7 @@ class JsonSchemaOptions:
         "compact" admits none; "spaced" is the default form of json.dumps; Indent(n) that of json.dumps(indent=n).
     property_order: "schema", declared properties in the order of the schema, then others; "any", members in whatever order, each declared one once.
     repeated_names: of members that no schema declares, and of JSON without a schema: "allow" lets one come twice, which counts as JSON readers
-        count it; "forbid" keeps in mind which have come, at some 0.1 to 1 ms for each such member.
+        count it; "forbid" keeps in mind which have come, at the cost of a small compile for each such member.
     unsupported: "refuse" raises UnsupportedFeatureError for what cannot be enforced; "report" leaves it out and lists it in the report.
     formats: "assert" enforces `format`; "annotation" does not, as the specification's default vocabulary has it.
     custom_formats: regular expressions (ECMA-262) by the name of the format, which they define or replace: a whole string must match.
