@@ -17,7 +17,7 @@ from grammask import kernel
 from grammask.decoding.cache import SingleFlightCache, content_key
 from grammask.decoding.speller import Speller
 from grammask.grammar.expression import Expression
-from grammask.grammar.lower import lower
+from grammask.grammar.lower import lower, lower_lazily
 from grammask.grammar.prepare import Spelling, prepare
 from grammask.kernel.tables import RuleTable
 from grammask.vocabulary import Vocabulary
@@ -26,6 +26,8 @@ __all__ = ["Bindings", "bindings_of"]
 
 # Grammars kept bound to one vocabulary, beside those in use. One takes under 1 MB as a rule.
 _BOUND_GRAMMARS = 256
+# Rules that are lowered when a grammar is bound; the others, where that can be put off, when a text comes to them.
+_AT_ONCE = 1
 
 
 class Bindings:
@@ -46,7 +48,7 @@ class Bindings:
 
         key: what the front end calls the content, which spares a walk over the expression.
         """
-        return self.bound_as(content_key(expression) if key is None else key, lambda: self.lowered(expression))
+        return self.bound_as(content_key(expression) if key is None else key, lambda: self._lowered_for_use(expression))
 
     def bound_as(self, key: Hashable, table: Callable[[], RuleTable]) -> kernel.Bound:
         """The raw tables that `table` gives, bound to this vocabulary; asked for only if nothing is bound under this key."""
@@ -75,6 +77,12 @@ class Bindings:
     def lowered(self, expression: Expression) -> RuleTable:
         """The raw tables of an expression, with this vocabulary's special tokens. Raises GrammarError, LimitError."""
         return lower(expression, specials=self._specials, tokens=self._tokens, eos_ids=self._eos_ids)
+
+    def _lowered_for_use(self, expression: Expression) -> RuleTable:
+        """The same for the kernel, which asks for most rules of a large grammar when a text comes there; tokens that do not spell all bytes need all."""
+        if kernel.KERNEL != "compiled" or self.spelling.missing.members:
+            return self.lowered(expression)
+        return lower_lazily(expression, self._specials, self._tokens, self._eos_ids, _AT_ONCE)
 
     def _prepared(self, table: RuleTable) -> RuleTable:
         return prepare(table, self.spelling)

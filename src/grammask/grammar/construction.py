@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from grammask.errors import UnsupportedFeatureError
 from grammask.grammar.expression import Alt, Chars, Expression, Literal, Ref, Rule, Seq, Text, Token
 from grammask.grammar.utf8 import byte_automaton
 from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, SPECIAL, RuleTable, TextTable
 
-__all__ = ["CallEdge", "Construction"]
+if TYPE_CHECKING:
+    from grammask.grammar.later import Later
+
+__all__ = ["CallEdge", "Construction", "is_small_choice"]
 
 CallEdge = tuple[Any, ...]  # (CALL, from, to, table)
 
@@ -27,6 +30,7 @@ MAX_INLINE_PARTS = 16
 class Construction:
     """One lowering. `tables` are the new ones in order of first mention, `calls` their call edges.
 
+    later: keeps the tables of rules for lowerings to come, and says which rules may wait for one; None: all are lowered now.
     shared: the new tables of shared rules; begun: those tables that begin with bytes of their own, before any call, whose edges are all made
     here; unprepared: whether some finished table that is called needs preparing.
     The attributes edges, n_nodes, table_calls and todo belong to the table that is being built.
@@ -40,6 +44,7 @@ class Construction:
         "edges",
         "eos_ids",
         "frames",
+        "later",
         "marks",
         "memo",
         "n_nodes",
@@ -57,7 +62,9 @@ class Construction:
         "uses_names",
     )
 
-    def __init__(self, specials: Mapping[str, int], tokens: Sequence[bytes] = (), eos_ids: Collection[int] = ()) -> None:
+    def __init__(
+        self, specials: Mapping[str, int], tokens: Sequence[bytes] = (), eos_ids: Collection[int] = (), later: Later | None = None
+    ) -> None:
         self.specials, self.tokens, self.eos_ids = specials, tokens, eos_ids
         self.special_names: list[tuple[bytes, int]] | None = None
         self.marks: dict[bytes, dict[bytes, int]] = {}  # texts -> the special tokens whose names stand in them (see free_text)
@@ -66,7 +73,8 @@ class Construction:
         self.begun: set[RuleTable] = set()
         self.tables: list[RuleTable] = []
         self.calls: dict[RuleTable, list[CallEdge]] = {}
-        self.rules: dict[Rule, RuleTable] = {}
+        self.later = later
+        self.rules: dict[Rule, RuleTable] = {} if later is None else later.rules
         self.author: dict[RuleTable, Rule] = {}
         self.dead: dict[RuleTable, str] = {}  # tables in which something can match nothing -> why
         self.frames: set[RuleTable] = set()  # that tell recorded parts apart
@@ -219,7 +227,7 @@ class Construction:
         rule = ref.rule
         table = self.rules.get(rule)
         if table is None:
-            if not rule.shared and _is_small_choice(rule.body):
+            if not rule.shared and is_small_choice(rule.body):
                 self.todo.append((rule.body, start, end))
                 return
             table = self.rule_table(rule)
@@ -232,7 +240,9 @@ class Construction:
         while type(rule.body) is Ref and not rule.shared and aliases:
             rule, aliases = rule.body.rule, aliases - 1
         table = self.rules.get(rule) or rule.lowered
-        if table is None:
+        if table is None and self.later is not None and len(self.calls) >= self.later.at_once and self.later.can_wait(rule):
+            table = self.later.waiting_table(rule)
+        elif table is None:
             table = self.new_table(rule.place)
             self.author[table] = rule
             self.pending.append((table, rule.body))
@@ -263,7 +273,7 @@ def _texts(choice: Alt) -> tuple[bytes, ...]:
     return texts
 
 
-def _is_small_choice(body: Expression) -> bool:
+def is_small_choice(body: Expression) -> bool:
     """Whether a rule is better copied than called: one literal, one character, or a choice of a few literals."""
     kind = type(body)
     if kind is Literal:

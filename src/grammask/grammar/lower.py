@@ -21,29 +21,37 @@ from grammask.grammar.counting import build_repeat
 from grammask.grammar.distinct import Distinct, Recorded, build_distinct, build_recorded
 from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Token, Unordered
 from grammask.grammar.free_text import FreeText, Marked, build_free_text, build_marked
+from grammask.grammar.goal_frames import without_left_recursion
 from grammask.grammar.language import character_automaton
+from grammask.grammar.later import Later
 from grammask.grammar.multiples import build_multiples, small_automaton
 from grammask.grammar.structure_key import assign_keys
 from grammask.grammar.text_table import text_table
 from grammask.grammar.unordered import build_unordered
 from grammask.kernel.tables import LITERAL, LITERALS, RANGE, RuleTable
 
-__all__ = ["lower"]
+__all__ = ["lower", "lower_lazily"]
 
 MAX_STEPS = 500_000  # expression nodes visited in one lowering, copies included
 
 
 def lower(
-    root: Expression, place: str = "grammar", specials: Mapping[str, int] | None = None, tokens: Sequence[bytes] = (), eos_ids: Collection[int] = ()
+    root: Expression,
+    place: str = "grammar",
+    specials: Mapping[str, int] | None = None,
+    tokens: Sequence[bytes] = (),
+    eos_ids: Collection[int] = (),
+    later: Later | None = None,
 ) -> RuleTable:
     """The raw table of an expression, and through its calls the tables of all rules it needs.
 
     place: what errors call the root. specials: ids of the special tokens that the grammar names. tokens, eos_ids: of the vocabulary,
     to tell tokens with text and end tokens from special ones (without them, all ids that the grammar names are taken for special).
+    later: lets rules wait until a text comes to them (see `lower_lazily`); without it, all tables are there.
     Raises EmptyLanguageError if nothing matches, NoExitError for a rule that cannot end, LimitError for grammars that are too large or
     too deep, UnsupportedFeatureError for what is no language here (an unknown special token, a rule inside a pattern).
     """
-    made = Construction(specials or {}, tokens, eos_ids)
+    made = Construction(specials or {}, tokens, eos_ids, later)
     table = made.rule_table(root.rule) if isinstance(root, Ref) else made.new_table(place)
     if not isinstance(root, Ref):
         made.pending.append((table, root))
@@ -57,6 +65,15 @@ def lower(
         _mark_prepared(made)
         _keep_shared(made)
     return table
+
+
+def lower_lazily(root: Expression, specials: Mapping[str, int], tokens: Sequence[bytes], eos_ids: Collection[int], at_once: int) -> RuleTable:
+    """The same, but that most rules past the first `at_once` wait until the kernel asks for them (`RuleTable.later`). Raises what `lower` raises."""
+
+    def lowered(body: Expression, place: str, later: Later) -> RuleTable:
+        return without_left_recursion(lower(body, place, specials, tokens, eos_ids, later))
+
+    return lower(root, "grammar", specials, tokens, eos_ids, Later(lowered, at_once))
 
 
 def _build_all(made: Construction) -> None:
@@ -168,6 +185,9 @@ def _check_exits(made: Construction, root: RuleTable) -> None:
         if table not in done and is_meant:
             raise _blame(made, table, done)
     prune(made.calls, done, made.dead)
+    if made.later is not None:
+        for rule in [rule for rule, named in made.rules.items() if named in made.author and named not in done]:
+            del made.rules[rule]  # whoever comes to it later finds out again
 
 
 def _blame(made: Construction, table: RuleTable, done: set[RuleTable]) -> EmptyLanguageError | NoExitError:

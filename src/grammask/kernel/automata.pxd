@@ -129,6 +129,7 @@ cdef struct Rule:
     uint32_t n_without
     int32_t slack              # with a recorder: what one more string may cost beyond the least
     State **wanted             # of the owner: the state that gave FAULT_WANTED
+    uint32_t awaited           # 1 + number of what makes its edges, 0: they are there
     void *multiples            # Multiples *, or NULL: of rules that read multiples of a number, likewise
     bint shared
     bint alone                 # no rule calls it, so nobody asks where in a token it completes

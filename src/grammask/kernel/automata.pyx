@@ -186,8 +186,10 @@ cdef State *retold(Engine *engine, State *state, uint32_t memory, uint32_t told)
 
 
 cdef Rule *callee_of(State *state, Edge *edge) noexcept nogil:
-    """What an edge calls from a state: where items are told apart, the rule without those that were read. NULL: that must be made first; NO_RULE: nothing."""
+    """What an edge calls from a state: where items are told apart, the rule without those that were read. NULL: its edges must be made first; NO_RULE: nothing."""
     cdef Rule *callee = edge.callee
+    if callee.awaited:
+        return NULL
     if callee.recorder == 0 or state.key[1] != FRESH or state.key[0] == 0:
         return callee
     return callee.without[state.key[0]] if state.key[0] < callee.n_without else NULL

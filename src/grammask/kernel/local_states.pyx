@@ -33,6 +33,7 @@ cdef class LocalStates:
         cdef State *start
         if self.bound is not None or bound.root == NULL:
             raise TypeError("LocalStates are made once, from a Bound")
+        bound.complete()
         self.bound = bound
         self.engine = &bound.store.engine
         self.numbers = {}

@@ -870,6 +870,7 @@ cdef class Matcher:
         if self.position_.complete:
             return 0
         self._require_idle(NULL)
+        self.bound.complete()
         while True:
             self.busy = <void *>self
             with nogil:
@@ -894,6 +895,7 @@ cdef class Matcher:
         if self.position_.complete:
             return b""
         self._require_idle(NULL)
+        self.bound.complete()
         while True:
             out.clear()
             is_all = self._complete(out)

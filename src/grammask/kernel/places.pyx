@@ -247,6 +247,7 @@ def explore(Bound bound not None, size_t most):
     cdef Exploration found = Exploration()
     cdef Matcher matcher = Matcher(bound)
     cdef bint good
+    bound.complete()
     if bound.tells_apart:
         raise UnsupportedFeatureError("items that all differ", "what they lead to has no end of states", hint="use masks, which need no list of all states")
     found.matcher = matcher
@@ -412,6 +413,7 @@ def successors_of(Matcher matcher not None, bint brief):
     if matcher.position_.finished:
         return groups
     matcher._require_idle(NULL)
+    matcher.bound.complete()
     if matcher.bound.tells_apart:
         return _told_successors(matcher)
     prospect.brief = brief

@@ -30,13 +30,22 @@ cdef class Bound:
     cdef object supplying          # lock
     cdef Arena late                # of rules made while texts are read, until they are there
     cdef bint is_late
+    cdef list awaited              # what makes the edges of rules that wait for them (Rule.awaited - 1) with the rule's address; None: made
+    cdef uint32_t n_awaited
+    cdef dict made                 # id of a table -> address of its rule, while rules wait
+    cdef list held                 # those tables, without their edges
+    cdef object failure            # what stopped one of them, after which no other is made
+    cpdef complete(self)
+    cdef _make_edges(self, uint32_t number)
+    cdef void _join_late(self, uint32_t first) noexcept nogil
+    cdef _keep(self, list fresh, dict made)
     cpdef int64_t _remember(self, uint32_t teller, uint32_t memory, bytes text, bint adds) except? -2
     cpdef _supply(self)
     cdef _make_without(self, Rule *callee, uint32_t memory)
     cdef _tell_apart(self, Rule *rule, Rule *callee, recorder)
     cdef _load(self, root)
     cdef object _load_from(self, root, dict made, list fresh)
-    cdef Rule *_load_late(self, table) except NULL
+    cdef Rule *_load_late(self, table, dict made, list fresh) except NULL
     cdef _share(self, list rules)
     cdef object _blank(self, table, size_t number)
     cdef size_t _rule_of(self, table, dict made, list fresh) except 0

@@ -149,6 +149,7 @@ cdef class Bound:
             raise TypeError("a Bound is made once, of a Store")
         self.store = store
         self.recorders = []
+        self.awaited = []
         self.memories = [frozenset()]
         self.numbers = {frozenset(): 0}
         self.supplying = threading.Lock()
@@ -171,8 +172,23 @@ cdef class Bound:
 
     cdef _load(self, root):
         cdef dict made = {}     # id of a table -> address of its rule
-        self.root = <Rule *><size_t>self._load_from(root, made, [])
+        cdef list fresh = []
+        self.root = <Rule *><size_t>self._load_from(root, made, fresh)
         self.n_rules = len(made)
+        self._keep(fresh, made)
+
+    cdef _keep(self, list fresh, dict made):
+        """While rules wait, keep which table has which rule: the next ones may call the same. Tables are only known by being there."""
+        if not self.n_awaited:
+            self.made = self.held = None
+            return
+        if self.held is None:
+            self.held = []
+        self.made = made
+        self.held += fresh
+        for table in fresh:
+            if type(table) is tables.RuleTable and table.key is None:
+                table.edges = []
 
     cdef object _load_from(self, root, dict made, list fresh):
         """The address of a root's rule; it and all that it calls are made unless they are there."""
@@ -249,6 +265,10 @@ cdef class Bound:
         cdef object found
         cdef size_t address
         cdef Rule *rule = <Rule *><size_t>made[id(table)]
+        if table.later is not None:
+            self.awaited.append((<size_t>rule, table.later))
+            self.n_awaited += 1
+            rule.awaited = <uint32_t>len(self.awaited)
         memset(&words, 0, sizeof(words))
         memset(&callees, 0, sizeof(callees))
         try:
@@ -334,8 +354,12 @@ cdef class Bound:
                 unlock_engine(engine)
             for e in range(state.rule.edge_first[state.rule.n_nodes]):
                 edge = &state.rule.edges[e]
-                if edge.callee != NULL and callee_of(state, edge) == NULL:
+                if edge.callee == NULL or callee_of(state, edge) != NULL:
+                    continue
+                if not edge.callee.awaited:
                     self._make_without(edge.callee, state.key[0])
+                elif state.rule.unordered != NULL or leaves(state, e):
+                    self._make_edges(edge.callee.awaited - 1)
 
     cdef _make_without(self, Rule *callee, uint32_t memory):
         """Load the rule of a callee without the values of a memory, and let it be found."""
@@ -346,7 +370,7 @@ cdef class Bound:
         cdef bint good
         table = self.recorders[callee.recorder - 1].without(self.memories[memory])
         if table is not None:
-            made = self._load_late(table)
+            made = self._load_late(table, {}, [])
             made.alone = False
             made.recorder = callee.recorder
         with nogil:
@@ -361,30 +385,79 @@ cdef class Bound:
                     callee.without = room
                     callee.n_without = n
             if good:
-                for i in range(first, <uint32_t>self.own.n):
-                    (<Rule *>self.own.at[i]).arena = &self.arena
+                self._join_late(first)
                 callee.without[memory] = made
             unlock_engine(engine)
         if not good:
             raise LimitError("memory of a constraint in bytes", None, BOUND_BYTES, "bound the number of items that must differ")
 
-    cdef Rule *_load_late(self, table) except NULL:
-        cdef dict made = {}
+    cdef void _join_late(self, uint32_t first) noexcept nogil:
+        """Hand over the rules that were made late, from one on, with the memory that has joined the others'."""
+        cdef uint32_t i
+        for i in range(first, <uint32_t>self.own.n):
+            (<Rule *>self.own.at[i]).arena = &self.arena
+
+    cpdef complete(self):
+        """Make all rules that wait, for whoever has to look at every one of them."""
+        cdef uint32_t number = 0
+        while self.n_awaited and number < <uint32_t>len(self.awaited):    # grows while it is read
+            with self.supplying:
+                self._make_edges(number)
+            number += 1
+
+    cdef _make_edges(self, uint32_t number):
+        """Load the edges of a rule that waits for them, unless they are there."""
+        cdef Engine *engine = &self.store.engine
+        cdef uint32_t first = <uint32_t>self.own.n
+        cdef Rule *rule
+        cdef Rule *made
+        cdef bint good
         cdef list fresh = []
+        if self.awaited[number] is None:
+            return
+        if self.failure is not None:
+            raise self.failure
+        address, later = self.awaited[number]
+        table = later()
+        try:
+            made = self._load_late(table, self.made, fresh)
+        except BaseException as error:
+            self.failure = error       # some of its rules have no edges, and would be found
+            raise
+        rule = <Rule *><size_t>address
+        with nogil:
+            lock_engine(engine)
+            good = arena_join(&self.arena, &self.late)
+            if good:
+                rule.n_nodes = made.n_nodes
+                rule.edge_first = made.edge_first
+                rule.edges = made.edges
+                rule.awaited = 0
+            unlock_engine(engine)
+        if not good:
+            self.failure = LimitError("memory of a constraint in bytes", None, BOUND_BYTES, "simplify the grammar")
+            raise self.failure
+        self._join_late(first)
+        self.awaited[number] = None
+        self.n_awaited -= 1
+        self._keep(fresh, self.made)
+
+    cdef Rule *_load_late(self, table, dict made, list fresh) except NULL:
         cdef object address
+        cdef Py_ssize_t known = len(made)
         with self.store.loading:
             self.is_late = True
             try:
                 address = self._load_from(table, made, fresh)
             finally:
                 self.is_late = False
-        self.n_rules += len(made)
+        self.n_rules += len(made) - known
         return <Rule *><size_t>address
 
     @property
     def is_worn(self):
         """Whether it has gathered so much that matchers to come had better get the grammar bound afresh: orders of members have no end."""
-        return self.arena.total > BOUND_WORN_BYTES
+        return self.arena.total > BOUND_WORN_BYTES or self.failure is not None
 
     @property
     def tells_apart(self):
@@ -394,6 +467,15 @@ cdef class Bound:
     def statistics(self):
         """Sizes of the constraint: rules (shared ones included), bytes of its own."""
         return {"rules": self.n_rules, "bytes": self.arena.total}
+
+
+cdef bint leaves(const State *state, uint32_t e) noexcept nogil:
+    """Whether an edge of its rule leaves one of the state's nodes."""
+    cdef uint32_t i
+    for i in range(state.rule.head, state.n_key):
+        if state.rule.edge_first[state.key[i]] <= e < state.rule.edge_first[state.key[i] + 1]:
+            return True
+    return False
 
 
 cdef uint64_t name_of(bytes key):

@@ -102,6 +102,8 @@ class RuleTable:
     resting: the nodes at which a token may end, or None for all (vocabularies that do not spell everything).
     unordered: not None for a rule that reads members in any order.  multiples: not None for one that reads multiples of a number.
     recorder: not None for a rule whose strings its callers tell apart: each frame of a caller, which has no key, reads none of them twice.
+    later: not None for a rule without edges yet, which has strings, none of them empty, begins with a symbol of its own and has no key: gives the
+    table to put in its place when a text first comes there; it must not fail. What that calls besides are tables given before, or new ones.
     prepared: whether this table and all it calls keep the promises of prepared tables; then `grammar.prepare` need not look.
 
     *Prepared* tables (`grammar.prepare`), the only ones the compiled kernel takes, keep three promises more:
@@ -121,6 +123,7 @@ class RuleTable:
     unordered: Unordered | None = None
     recorder: Recorder | None = None
     multiples: Multiples | None = None
+    later: Callable[[], RuleTable] | None = None
 
 
 @dataclass(slots=True, eq=False)
