@@ -269,6 +269,15 @@ cdef inline uint32_t told_behind(const State *state) noexcept nogil:
     return STALE if state.key[1] == FRESH else STALE_PENDING
 
 
+cdef inline Rule *need_callee(Engine *engine, State *state, Edge *edge) noexcept nogil:
+    """`callee_of`, with FAULT_WANTED at this state where that is NULL."""
+    cdef Rule *callee = callee_of(state, edge)
+    if callee == NULL:
+        state.rule.wanted[0] = state
+        engine.fault = FAULT_WANTED
+    return callee
+
+
 cdef inline void release(Engine *engine, int *fault) noexcept nogil:
     """Unlock, handing a fault over to the thread that met it."""
     if engine.fault != FAULT_NONE:

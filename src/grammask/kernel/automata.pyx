@@ -335,10 +335,8 @@ cdef bint make_calls(Engine *engine, State *state, Edge **calls, uint32_t n) noe
             if not words_push(&engine.stack, calls[j].to):
                 return False
             j += 1
-        callee = callee_of(state, calls[i])
+        callee = need_callee(engine, state, calls[i])
         if callee == NULL:
-            state.rule.wanted[0] = state
-            engine.fault = FAULT_WANTED
             return False
         if callee != <Rule *>NO_RULE:
             made = &state.calls[state.n_calls]

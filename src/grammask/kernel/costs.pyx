@@ -181,10 +181,8 @@ cdef int64_t told_cost(Engine *engine, State *state) noexcept nogil:
             if rule.edges[e].callee == NULL or rule.edges[e].callee.recorder == 0:
                 cost = edge_cost(rule, &rule.edges[e])
             else:
-                callee = callee_of(state, &rule.edges[e])
+                callee = need_callee(engine, state, &rule.edges[e])
                 if callee == NULL:
-                    rule.wanted[0] = state
-                    engine.fault = FAULT_WANTED
                     return ENDLESS
                 if callee != <Rule *>NO_RULE:
                     cost = rule_cost(engine, callee) + rule.node_cost[rule.edges[e].to]
@@ -259,10 +257,7 @@ cdef bint spell_edge(Engine *engine, Spelt *at, Pointers *frames, Words *out) no
     if callee == NULL:
         return edge.low > edge.high or words_push(out, edge.low)
     if callee.recorder and at.told != NULL:
-        callee = callee_of(at.told, edge)
-        if callee == NULL:
-            at.rule.wanted[0] = at.told
-            engine.fault = FAULT_WANTED
+        callee = need_callee(engine, at.told, edge)
         if callee == NULL or callee == <Rule *>NO_RULE or rule_cost(engine, callee) >= ENDLESS:
             return False
         at.told = NULL             # what comes behind one more item is found out when that has been read

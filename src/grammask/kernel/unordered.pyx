@@ -146,10 +146,8 @@ cdef bint make_calls(Engine *engine, State *state, Edge **edges, uint32_t *key) 
     cdef Rule *callee
     for e in range(rule.edge_first[kept[0]], rule.edge_first[kept[0] + 1]):
         if rule.edges[e].callee != NULL and (kept[0] == CLOSED or may_come(memory, rule.edges[e].to - FIRST_SLOT, kept, missing)):
-            callee = callee_of(state, &rule.edges[e])
+            callee = need_callee(engine, state, &rule.edges[e])
             if callee == NULL:
-                rule.wanted[0] = state
-                engine.fault = FAULT_WANTED
                 return False
             if callee != <Rule *>NO_RULE:
                 edges[n] = &rule.edges[e]
