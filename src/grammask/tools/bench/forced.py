@@ -9,60 +9,37 @@ from __future__ import annotations
 
 import argparse
 import json
-import lzma
-import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import grammask
-from grammask.errors import EmptyLanguageError, GrammaskError, UnsupportedFeatureError
+from grammask.errors import EmptyLanguageError, UnsupportedFeatureError
+from grammask.tools.bench.instances import add_instances, tokenizer_and_instances
 from grammask.tools.bench.record import circumstances, write_record
-from grammask.tools.bench.tokenizer import add_tokenizer, tokenizer_of
 
 __all__ = ["main", "measure", "written"]
 
-SHARED = Path("..") / "shared" / "data" / "maskbench.jsonl.xz"
 SEPARATORS: dict[Literal["compact", "spaced"], tuple[str, str]] = {"compact": (",", ":"), "spaced": (", ", ": ")}
-LONGEST = 4_000  # characters of an instance
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: measured; 3: the tokenizer's file or the data cannot be read, or it says not how a text is encoded."""
     parser = argparse.ArgumentParser(prog="python -m grammask.tools.bench.forced", description=(__doc__ or "").partition("\n")[0].partition(": ")[2])
-    add_tokenizer(parser)
-    parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
-    parser.add_argument("--schemas", type=int, default=400, help="how many of them, drawn by a fixed seed")
+    add_instances(parser, 400)
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     options = parser.parse_args(arguments)
-    try:
-        vocabulary = tokenizer_of(options)
-        pairs = list(instances(options.data, options.schemas))
-    except (GrammaskError, OSError) as error:
-        print(f"grammask bench: {error}", file=sys.stderr)
+    found = tokenizer_and_instances(options)
+    if found is None:
         return 3
-    if vocabulary.encode is None:
-        print("grammask bench: the file does not say how a text is encoded; give one that does, such as tokenizer.json", file=sys.stderr)
-        return 3
+    vocabulary, pairs = found
     figures = {style: measure(vocabulary, pairs, style) for style in SEPARATORS}
     for style, figure in figures.items():
         print(f"{style:8} {figure['outputs']} outputs, {figure['forced_share']:.1%} of {figure['tokens']} tokens forced, {figure['equal_share']:.1%} equal")
     about = circumstances(["grammask"], {"vocabulary": len(vocabulary), "schemas": options.schemas})
     print(write_record(options.record, f"forced-{about['date']}-{len(vocabulary)}", {**about, "figures": figures}))
     return 0
-
-
-def instances(data: Path, wanted: int) -> Iterator[tuple[Any, Any]]:
-    """Schemas with a valid instance each, drawn by a fixed seed."""
-    with lzma.open(data, "rt", encoding="utf-8") as lines:
-        records = list(lines)
-    random.Random(0).shuffle(records)
-    for line in records[:wanted]:
-        record = json.loads(line)
-        valid = next((test["data"] for test in record["tests"] if test["valid"]), None)
-        if valid is not None and len(json.dumps(valid)) <= LONGEST:
-            yield record["schema"], valid
 
 
 def measure(vocabulary: grammask.Vocabulary, pairs: Sequence[tuple[Any, Any]], style: Literal["compact", "spaced"]) -> dict[str, float]:

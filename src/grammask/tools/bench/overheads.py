@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 
 import grammask
 from grammask import kernel
-from grammask.errors import EmptyLanguageError, GrammaskError, UnsupportedFeatureError
-from grammask.tools.bench.forced import SHARED, instances
+from grammask.errors import EmptyLanguageError, UnsupportedFeatureError
+from grammask.tools.bench.instances import add_instances, tokenizer_and_instances
 from grammask.tools.bench.journal import progress_of
 from grammask.tools.bench.record import circumstances, write_record
-from grammask.tools.bench.tokenizer import add_tokenizer, tokenizer_of
 
 __all__ = ["main", "measure"]
 
@@ -32,21 +31,14 @@ __all__ = ["main", "measure"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0: measured; 3: the tokenizer's file or the data cannot be read, or it says not how a text is encoded."""
     parser = argparse.ArgumentParser(prog="python -m grammask.tools.bench.overheads", description=(__doc__ or "").partition("\n")[0].partition(": ")[2])
-    add_tokenizer(parser)
-    parser.add_argument("--data", type=Path, default=SHARED, help="MaskBench's schemas (default: %(default)s)")
-    parser.add_argument("--schemas", type=int, default=200, help="how many of them, drawn by a fixed seed")
+    add_instances(parser, 200)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--record", type=Path, default=Path("benchmarks") / "record")
     options = parser.parse_args(arguments)
-    try:
-        vocabulary = tokenizer_of(options)
-        pairs = list(instances(options.data, options.schemas))
-    except (GrammaskError, OSError) as error:
-        print(f"grammask bench: {error}", file=sys.stderr)
+    found = tokenizer_and_instances(options)
+    if found is None:
         return 3
-    if vocabulary.encode is None:
-        print("grammask bench: the file does not say how a text is encoded; give one that does, such as tokenizer.json", file=sys.stderr)
-        return 3
+    vocabulary, pairs = found
     figures = measure(vocabulary, pairs, options.rounds)
     about = circumstances(["grammask"], {"vocabulary": len(vocabulary), "schemas": options.schemas, "rounds": options.rounds})
     print(json.dumps(figures, indent=1))
