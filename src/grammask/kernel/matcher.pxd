@@ -1,6 +1,7 @@
 # cython: language_level=3
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from grammask.kernel.automata cimport *
+from grammask.kernel.completions cimport Look
 from grammask.kernel.memory cimport *
 from grammask.kernel.stacks cimport *
 from grammask.kernel.store cimport Bound
@@ -67,9 +68,7 @@ cdef class Matcher:
     cdef Outcome _trial(self, int32_t token, bint *complete) noexcept nogil
     cdef bint _decide(self, uint32_t *row) noexcept nogil
     cdef _fill(self, uint32_t *row)
-    cdef _force(self, bytearray out)
-    cdef bint _complete(self, bytearray out) except -1
-    cdef bint _read_spelling(self, const Words *spelling, bytearray out, bint *complete) except -1
+    cdef bint _look_ahead(self, Look look, bytearray out) except -1
     cdef _raise_fault(self)
     cdef bint _add_call(self, Call *call, Stack *stack) noexcept nogil
     cdef bint _step_state(self, State *state, Stack *stack, uint32_t count, uint32_t symbol) noexcept nogil
@@ -84,5 +83,3 @@ cdef class Matcher:
     cdef tuple _key(self)
     cdef bint _is_inside_item(self) except -1
     cdef bytes _text(self)
-    cdef int _only_byte(self) noexcept nogil
-    cdef bint _spell(self, Words *out) noexcept nogil

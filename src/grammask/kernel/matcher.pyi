@@ -8,7 +8,6 @@ from typing_extensions import disjoint_base
 from grammask.kernel.store import Bound
 
 MATCHER_BYTES: Final[int]
-FORCED_BYTES: Final[int]
 ROOMY: Final[int]
 
 def work_of(matcher: Matcher) -> tuple[int, int, int]: ...

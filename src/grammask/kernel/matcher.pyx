@@ -4,7 +4,7 @@
 A return that has nothing left to do but complete pushes nothing. Positions are a linked list from the present back to the start:
 rollback follows it, a copy shares it.
 Rule: nothing here changes a state or classification; those are asked for (and made under the engine's lock if missing).
-Below: classify, costs, distinct, stacks, store.  Above: places.
+Below: classify, completions, distinct, stacks, store.  Above: places.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -18,14 +18,12 @@ from grammask.errors import DecodingError, FinishedError, LimitError, MaskShapeE
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_WRITABLE, PyObject_GetBuffer, PyBuffer_Release
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport classified, write_parts
-from grammask.kernel.costs cimport ENDLESS, frame_cost, spell_frame
+from grammask.kernel.completions cimport Ahead, Look, add_completion, add_forced, least_left
 from grammask.kernel.distinct cimport Reading, read_item
 from grammask.kernel.stacks cimport *
 from grammask.kernel.stacks import MATCHER_BYTES, ROOMY
 from grammask.kernel.store cimport Bound, Store
 from grammask.kernel.trie cimport Trie
-
-FORCED_BYTES = 1 << 16         # forced_bytes stops looking here
 
 
 cdef bint is_whole_number(const char *format) noexcept nogil:
@@ -802,71 +800,17 @@ cdef class Matcher:
     # -- what must come -----------------------------------------------------------------------------------------------
 
     def forced_bytes(self):
-        """The longest bytes that every completion starts with from here, at most FORCED_BYTES; b"" when complete."""
+        """The longest bytes that every completion starts with from here, at most 65,536; b"" when complete."""
         cdef bytearray out = bytearray()
         if self.position_.finished:
             return b""
         self._require_idle(NULL)
-        self._force(out)
-        while self._supplied():
-            out.clear()
-            self._force(out)
-        if self.fault != FAULT_NONE:
-            self._raise_fault()
+        self._look_ahead(add_forced, out)
         return bytes(out)
-
-    cdef _force(self, bytearray out):
-        """Go on from the position while one byte may come, and add it."""
-        cdef int symbol
-        cdef bint complete = self.position_.complete, rests = False
-        cdef Configurations swap
-        self.busy = <void *>self
-        with nogil:
-            PyThread_acquire_lock(self.family.lock, 1)
-        try:
-            if not self._load_now():
-                raise MemoryError()
-            while not complete and len(out) < FORCED_BYTES:
-                symbol = self._only_byte()
-                if symbol < 0:
-                    break
-                out.append(symbol)
-                self.read_at = <const uint8_t *><char *>out
-                self.n_read = len(out)
-                if self._step(symbol, &complete, &rests) != TAKEN:
-                    out.pop()
-                    break
-                swap = self.now
-                self.now = self.next_
-                self.next_ = swap
-        finally:
-            PyThread_release_lock(self.family.lock)
-            self.busy = NULL
-
-    cdef int _only_byte(self) noexcept nogil:
-        """The one byte that self.now can go on with; -1: none or several, or a special token."""
-        cdef uint64_t first[4]
-        cdef uint32_t i, j, found = 0
-        cdef int byte = -1
-        memset(first, 0, sizeof(first))
-        for i in range(self.now.n):
-            if not ensure_expanded(self.engine, self.now.at[i].state, &self.fault):
-                return -1
-            if self.now.at[i].state.first_special:
-                return -1
-            for j in range(4):
-                first[j] |= self.now.at[i].state.first[j]
-        for j in range(4):
-            while first[j]:
-                byte = 64 * j + lowest_bit(first[j])
-                first[j] &= first[j] - 1
-                found += 1
-        return byte if found == 1 else -1
 
     def least_bytes(self):
         """About how many bytes a shortest completion has, without spelling it; 0 when complete, -1 from 2**30 on and where only special tokens lead on."""
-        cdef int64_t least = ENDLESS
-        cdef uint32_t best
+        cdef int64_t least
         if self.position_.complete:
             return 0
         self._require_idle(NULL)
@@ -874,15 +818,13 @@ cdef class Matcher:
         while True:
             self.busy = <void *>self
             with nogil:
-                lock_engine(self.engine)
-                least = least_cost(self.engine, self.position_.at, self.position_.n, &best)
-                release(self.engine, &self.fault)
+                least = least_left(self.engine, self.position_.at, self.position_.n, &self.fault)
             self.busy = NULL
             if not self._supplied():
                 break
         if self.fault != FAULT_NONE:
             self._raise_fault()
-        return least if least < ENDLESS else -1
+        return least
 
     def shortest_bytes(self):
         """A short byte string that completes from here; b"" when complete, None if only special tokens could.
@@ -896,92 +838,54 @@ cdef class Matcher:
             return b""
         self._require_idle(NULL)
         self.bound.complete()
-        while True:
-            out.clear()
-            is_all = self._complete(out)
-            if not self._supplied():
-                break
-        if self.fault != FAULT_NONE:
-            self._raise_fault()
+        is_all = self._look_ahead(add_completion, out)
         return bytes(out) if is_all else None
 
-    cdef bint _complete(self, bytearray out) except -1:
-        """Add a completion. Where items are told apart, each is read before what is behind it is spelled."""
-        cdef Words spelling
-        cdef bint good = False, complete = False
-        memset(&spelling, 0, sizeof(spelling))
-        self.busy = <void *>self
-        with nogil:
-            PyThread_acquire_lock(self.family.lock, 1)
-        try:
-            if not self._load_now():
-                raise MemoryError()
-            while not complete:
-                spelling.n = 0
-                with nogil:
-                    lock_engine(self.engine)
-                    good = self._spell(&spelling)
-                    release(self.engine, &self.fault)
-                if not good:
-                    return False
-                if not self.bound.tells_apart:
-                    out += bytes([spelling.at[i] for i in range(spelling.n)])
-                    return True
-                if not self._read_spelling(&spelling, out, &complete):
-                    return False
-            return True
-        finally:
-            PyThread_release_lock(self.family.lock)
-            self.busy = NULL
-            free(spelling.at)
-
-    cdef bint _read_spelling(self, const Words *spelling, bytearray out, bint *complete) except -1:
-        """Step by a spelling until an item has been read; False where that cannot be."""
-        cdef bint rests = False
-        cdef Configurations swap
-        cdef size_t i
-        self.has_told = False
-        for i in range(spelling.n):
-            out.append(spelling.at[i])
-            self.read_at = <const uint8_t *><char *>out
-            self.n_read = len(out)
-            if self._step(spelling.at[i], complete, &rests) != TAKEN:
-                return False
-            swap = self.now
-            self.now = self.next_
-            self.next_ = swap
-            if complete[0] or self.has_told:
-                break
-        return True
-
-    cdef bint _spell(self, Words *out) noexcept nogil:
-        """Spell a way from self.now to the end."""
-        cdef uint32_t i, best = 0
-        cdef int64_t cost, least
-        cdef State *state
-        cdef Stack *stack
-        cdef uint32_t count
-        if least_cost(self.engine, self.now.at, self.now.n, &best) >= ENDLESS:
-            return False
-        state = self.now.at[best].state
-        stack = self.now.at[best].stack
-        count = self.now.at[best].count
+    cdef bint _look_ahead(self, Look look, bytearray out) except -1:
+        """What `look` says of the bytes that it adds from the position on, whatever has to be made for it."""
+        cdef Ahead ahead
+        cdef bint found
+        ahead.matcher = <void *>self
+        ahead.step = step_ahead
+        ahead.engine = self.engine
+        ahead.now = &self.now
+        ahead.fault = &self.fault
         while True:
-            if not spell_frame(self.engine, state, count, out):
-                return False
-            least = ENDLESS
-            for i in range(stack.n):
-                if stack.entries[i].back == NULL:
-                    return True
-                cost = frame_cost(self.engine, stack.entries[i].back) + stack_cost(self.engine, stack.entries[i].below)
-                if cost < least:
-                    least = cost
-                    best = i
-            if least >= ENDLESS:
-                return False
-            state = stack.entries[best].back
-            stack = stack.entries[best].below
-            count = 0
+            ahead.complete = self.position_.complete
+            ahead.tells_apart = len(self.bound.recorders) > 0
+            self.busy = <void *>self
+            with nogil:
+                PyThread_acquire_lock(self.family.lock, 1)
+            try:
+                if not self._load_now():
+                    raise MemoryError()
+                found = look(&ahead, out)
+            finally:
+                PyThread_release_lock(self.family.lock)
+                self.busy = NULL
+            if not self._supplied():
+                break
+            out.clear()
+        if self.fault != FAULT_NONE:
+            self._raise_fault()
+        return found
+
+
+cdef bint step_ahead(Ahead *ahead, uint32_t byte, bytearray read) except -1:
+    """Step a matcher by the last of the bytes read since its position; False where that cannot be."""
+    cdef Matcher matcher = <Matcher>ahead.matcher
+    cdef bint rests = False
+    cdef Configurations swap
+    matcher.read_at = <const uint8_t *><char *>read
+    matcher.n_read = len(read)
+    matcher.has_told = False
+    if matcher._step(byte, &ahead.complete, &rests) != TAKEN:
+        return False
+    swap = matcher.now
+    matcher.now = matcher.next_
+    matcher.next_ = swap
+    ahead.has_told = matcher.has_told
+    return True
 
 
 cdef bint add_pending(Calls *calls, State *start, Entry entry) noexcept nogil:

@@ -3,7 +3,7 @@
 
 `explore` lists all places of a grammar without recursion, for the materialised index; `successors_of` those after the tokens of a
 position, for budgets.
-Below: matcher.  Above: decoding.index, decoding.budget (through Matcher.successors).
+Below: completions, matcher.  Above: decoding.index, decoding.budget (through Matcher.successors).
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -13,6 +13,7 @@ import numpy
 
 from grammask.errors import LimitError, UnsupportedFeatureError
 from grammask.kernel.automata cimport *
+from grammask.kernel.completions cimport least_left, stack_cost
 from grammask.kernel.costs cimport ENDLESS, frame_cost
 from grammask.kernel.matcher cimport FAULTED, REFUSED, TAKEN, Matcher, Outcome
 from grammask.kernel.stacks cimport *
@@ -476,7 +477,7 @@ def _told_successors(Matcher matcher not None):
 
 cdef int64_t told_least(Matcher trial, bint complete) except -2:
     """Bytes of a shortest completion from trial.next_; -1: not told by its states alone."""
-    cdef int64_t cost
+    cdef int64_t least
     cdef uint32_t i
     if complete:
         return 0
@@ -484,11 +485,9 @@ cdef int64_t told_least(Matcher trial, bint complete) except -2:
         if trial.next_.at[i].state.rule.text != NULL and not is_told(trial.next_.at[i].state):
             return -1
     while True:
-        lock_engine(trial.engine)
-        cost = least_cost(trial.engine, trial.next_.at, trial.next_.n, &i)
-        release(trial.engine, &trial.fault)
+        least = least_left(trial.engine, trial.next_.at, trial.next_.n, &trial.fault)
         if not trial._supplied():
             break
     if trial.fault != FAULT_NONE:
         trial._raise_fault()
-    return cost if cost < ENDLESS else -1
+    return least

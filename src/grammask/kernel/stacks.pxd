@@ -63,5 +63,3 @@ cdef class Family:
 cdef uint64_t configuration_hash(const Configuration *c) noexcept nogil
 cdef bint add_configuration(Configurations *list_, State *state, Stack *stack, uint32_t count) noexcept nogil
 cdef uint32_t telling_count(const Configuration *c) noexcept nogil
-cdef int64_t stack_cost(Engine *engine, Stack *stack) noexcept nogil
-cdef int64_t least_cost(Engine *engine, const Configuration *at, uint32_t n, uint32_t *best) noexcept nogil

@@ -3,7 +3,7 @@
 
 Stacks are one graph: a stack node is the interned set of (state to come back to, node below) pairs, so callers that
 called the same rule at the same place are one. They belong to a family, a matcher with the copies made of it, and never change.
-Below: automata, costs, text.  Above: matcher, places.
+Below: automata, text.  Above: completions, matcher, places.
 Source: Tomita 1985 for graph-structured stacks; Scott & Johnstone 2010 for merging calls.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -11,7 +11,6 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
 from grammask.kernel.automata cimport *
-from grammask.kernel.costs cimport ENDLESS, frame_cost
 from grammask.kernel.text cimport TextRule
 
 MATCHER_BYTES = 1 << 30        # memory of the stacks and positions of one matcher and its copies
@@ -269,57 +268,3 @@ cdef uint32_t telling_count(const Configuration *c) noexcept nogil:
     if text.maximum < 0 and c.count > text.minimum:
         return <uint32_t>text.minimum
     return c.count
-
-
-cdef int64_t stack_cost(Engine *engine, Stack *stack) noexcept nogil:
-    """Least symbols to complete all frames on a stack. Goes down first, so that it needs no recursion."""
-    cdef Pointers path
-    cdef Stack *at
-    cdef uint32_t i
-    cdef int64_t cost, least
-    cdef bint ready
-    if stack.cost >= 0:
-        return stack.cost
-    memset(&path, 0, sizeof(path))
-    if not pointers_push(&path, stack):
-        return ENDLESS
-    while path.n:
-        at = <Stack *>path.at[path.n - 1]
-        ready = True
-        least = ENDLESS
-        for i in range(at.n):
-            if at.entries[i].back == NULL:
-                least = 0
-            elif at.entries[i].below.cost < 0 and at.entries[i].below.n and at.entries[i].below != at:
-                ready = False
-                if not pointers_push(&path, at.entries[i].below):
-                    free(path.at)
-                    return ENDLESS
-        if not ready:
-            continue
-        for i in range(at.n):
-            if at.entries[i].back != NULL:
-                cost = frame_cost(engine, at.entries[i].back) + at.entries[i].below.cost
-                if cost < least:
-                    least = cost
-        at.cost = least
-        path.n -= 1
-    free(path.at)
-    return stack.cost
-
-
-cdef int64_t least_cost(Engine *engine, const Configuration *at, uint32_t n, uint32_t *best) noexcept nogil:
-    """Least symbols from some configurations to the end of the text, and which of them has the least.
-
-    One whose frame is complete is passed over: where that returns to is a configuration, too, and may know more of what was read.
-    """
-    cdef uint32_t i
-    cdef int64_t cost, least = ENDLESS
-    for i in range(n):
-        if at[i].state.accepting and at[i].stack.entries[0].back != NULL:
-            continue
-        cost = frame_cost(engine, at[i].state) + stack_cost(engine, at[i].stack)
-        if cost < least:
-            least = cost
-            best[0] = i
-    return least
