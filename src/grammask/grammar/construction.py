@@ -62,9 +62,7 @@ class Construction:
         "uses_names",
     )
 
-    def __init__(
-        self, specials: Mapping[str, int], tokens: Sequence[bytes] = (), eos_ids: Collection[int] = (), later: Later | None = None
-    ) -> None:
+    def __init__(self, specials: Mapping[str, int], tokens: Sequence[bytes] = (), eos_ids: Collection[int] = (), later: Later | None = None) -> None:
         self.specials, self.tokens, self.eos_ids = specials, tokens, eos_ids
         self.special_names: list[tuple[bytes, int]] | None = None
         self.marks: dict[bytes, dict[bytes, int]] = {}  # texts -> the special tokens whose names stand in them (see free_text)

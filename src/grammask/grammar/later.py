@@ -1,7 +1,8 @@
 """Rules that are lowered when a text first comes to them, so that a grammar of hundreds of objects costs no more than is read of it.
 
 Rule: only a rule of which everything that lowering could find out is known beforehand may wait: that it begins with a byte of its own, that
-it has a string, and that no limit is met in it. So nothing is refused, or found to be empty, while a text is read.
+it has a string, and that no limit is met in it. The rules that it needs are looked at with it, and those that may not wait are lowered at
+once. So nothing is refused, or found to be empty, while a text is read.
 Below: construction, text_table, kernel.tables.  Above: lower, which asks whether a rule can wait, and fills those that waited.
 """
 
@@ -21,7 +22,7 @@ __all__ = ["Later"]
 
 MAX_DEPTH = 100  # rules that need one another, to tell whether they have a string
 MAX_COUNT = 64  # characters that are counted by copies
-MAX_PATTERN = 50_000  # parts of a pattern times ranges of its characters, which an automaton can have arcs at the most
+MAX_PATTERN = 50_000  # parts of a pattern times its letters and ranges, which is about what its automaton can have of arcs
 
 Lowered = Callable[[Expression, str, "Later"], RuleTable]
 
@@ -29,18 +30,20 @@ Lowered = Callable[[Expression, str, "Later"], RuleTable]
 class Later:
     """What one bound grammar keeps of its rules: their tables, and which of them may wait.
 
-    lowered: makes the table of an expression at a place. at_once: the rules that are lowered without waiting, in the first lowering; a later
-    one takes the rules it needs, and those that cannot wait. Belongs to one thread at a time.
+    lowered: makes the table of an expression at a place. at_once: the rules that are lowered without waiting, in the first lowering.
+    due: rules that are called by those that wait, to be looked at. Belongs to one thread at a time.
     """
 
     def __init__(self, lowered: Lowered, at_once: int) -> None:
         self._lowered, self.at_once = lowered, at_once
         self.rules: dict[Rule, RuleTable] = {}
+        self.due: list[Rule] = []
         self._known: dict[Rule, bool] = {}
+        self._leaves: set[Expression] = set()
         self._depth = 0
 
     def waiting_table(self, rule: Rule) -> RuleTable:
-        """The table of a rule that waits: without edges until the kernel asks for them."""
+        """The table of a rule that can wait: without edges until the kernel asks for them."""
         table = RuleTable(rule.place, prepared=True)
         table.later = partial(self._filled, rule)
         return table
@@ -56,18 +59,21 @@ class Later:
             raise
 
     def can_wait(self, rule: Rule) -> bool:
-        """Whether all is known of a rule but its edges. Cost: a look at each part of it, once."""
+        """Whether all is known of a rule but its edges; those that it calls are due then. Cost: a look at each part of it, once."""
         known = self._known.get(rule)
         if known is None:
             self._known[rule] = False  # a rule that needs itself has no string by that way
-            known = self._known[rule] = rule.prunable and _begins(rule.body) and _is_plain(rule.body, rule.place) and self._has_string(rule.body)
+            called = _called_rules(rule.body, rule.place, self._leaves) if rule.prunable and _begins(rule.body) else None
+            known = self._known[rule] = called is not None and self._has_string(rule.body)
+            if known:
+                self.due += called or ()
         return known
 
-    def _has_string(self, node: Expression) -> bool:
+    def _has_string(self, node: Any) -> bool:
         """Whether a plain expression surely has a string. False may be wrong."""
-        kind: Any = type(node)
+        kind = type(node)
         if kind is Seq:
-            return all([self._has_string(part) for part in node.parts if type(part) is not Literal])
+            return all(self._has_string(part) for part in node.parts if type(part) is not Literal and part not in self._leaves)
         if kind is Alt:
             return any(type(part) is Literal or self._has_string(part) for part in node.parts)
         if kind is Repeat:
@@ -76,7 +82,7 @@ class Later:
             needed = [item for item, is_required in node.items if is_required]
             if node.minimum > len(needed):
                 needed = [item for item, _ in node.items] + ([] if node.rest is None else [node.rest])
-            return all([self._has_string(item) for item in needed])
+            return all(self._has_string(item) for item in needed)
         return kind is not Ref or node.rule.shared or not node.rule.prunable or self._rule_has_string(node.rule)
 
     def _rule_has_string(self, rule: Rule) -> bool:
@@ -89,45 +95,62 @@ class Later:
             self._depth -= 1
 
 
-def _begins(node: Expression) -> bool:
+def _begins(node: Any) -> bool:
     """Whether every string begins with a byte that is written out here."""
-    kind: Any = type(node)
+    kind = type(node)
     if kind is Literal:
         return bool(node.data)
     if kind is Seq:
         return bool(node.parts) and _begins(node.parts[0])
-    return kind is Alt and all([_begins(part) for part in node.parts])
+    return kind is Alt and all(_begins(part) for part in node.parts)
 
 
-def _is_plain(body: Expression, place: str) -> bool:
-    """Whether lowering it can meet no limit and find nothing empty, but perhaps a rule that is called. Works out the patterns of its texts."""
+def _called_rules(body: Expression, place: str, leaves: set[Expression]) -> list[Rule] | None:
+    """The rules that a rule calls, if lowering it can meet no limit and find nothing empty but perhaps one of these; else None.
+
+    leaves: parts that are known to be harmless and to call no rule that may be empty; those that are found are added.
+    """
+    called: list[Rule] = []
     todo: list[Any] = [body]
     while todo:
         node = todo.pop()
         kind = type(node)
-        if kind is Literal:
+        if kind is Literal or node in leaves:
             continue
-        if kind is Seq or (kind is Alt and node.parts):
-            todo += node.parts
-        elif kind is Ref:
-            if not (node.rule.shared or node.rule.prunable or is_small_choice(node.rule.body)):
-                return False
-        elif kind is Text:
-            if node.lowered is None and not _surely_has_string(node) and not _has_table(node, place):
-                return False
-        elif kind is Chain:
-            if not _is_uncounted(node):
-                return False
-            todo += [item for item, _ in node.items]
+        if kind is Ref and node.rule.prunable and not node.rule.shared:
+            called.append(node.rule)
+        elif kind is Chain and _is_uncounted(node):
+            for item, _ in node.items:
+                parts = item.parts if type(item) is Seq else (item,)
+                todo += [part for part in parts if type(part) is not Literal and part not in leaves]
             todo += (node.separator,) if node.rest is None else (node.separator, node.rest)
-        elif kind is Repeat:
-            if node.minimum > 1 or node.maximum not in (None, 1):
-                if type(node.part) is not Chars or max(node.minimum, node.maximum or 0) > MAX_COUNT:
-                    return False
+        elif _is_leaf(node, place):
+            leaves.add(node)
+        elif kind is Seq or (kind is Alt and node.parts):
+            todo += node.parts
+        elif kind is Repeat and _is_small_count(node):
             todo.append(node.part)
-        elif kind is not Chars or not node.ranges:
-            return False
-    return True
+        else:
+            return None
+    return called
+
+
+def _is_leaf(node: Any, place: str) -> bool:
+    """Whether a part without rules of its own has a string, and lowering it meets no limit."""
+    kind = type(node)
+    if kind is Alt:
+        return bool(node.parts) and all(type(part) is Literal for part in node.parts)
+    if kind is Ref:
+        return node.rule.shared or is_small_choice(node.rule.body)
+    if kind is Text:
+        return node.lowered is not None or _surely_has_string(node) or _has_table(node, place)
+    return kind is Chars and bool(node.ranges)
+
+
+def _is_small_count(repeat: Repeat) -> bool:
+    if repeat.minimum <= 1 and repeat.maximum in (None, 1):
+        return True
+    return type(repeat.part) is Chars and max(repeat.minimum, repeat.maximum or 0) <= MAX_COUNT
 
 
 def _surely_has_string(text: Text) -> bool:
@@ -142,13 +165,13 @@ def _surely_has_string(text: Text) -> bool:
         node = todo.pop()
         kind = type(node)
         n_parts += 1
-        if kind is Chars and node.ranges:
-            n_ranges += len(node.ranges)
+        if kind is Literal or (kind is Chars and node.ranges):
+            n_ranges += len(node.data if kind is Literal else node.ranges)
         elif kind is Seq or (kind is Alt and node.parts):
             todo += node.parts
         elif kind is Repeat:
             todo += [node.part] * min(max(node.minimum, node.maximum or 1), MAX_PATTERN)
-        elif kind is not Literal:
+        else:
             return False
         if n_parts * n_ranges > MAX_PATTERN or len(todo) > MAX_PATTERN:
             return False

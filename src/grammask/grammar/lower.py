@@ -47,7 +47,7 @@ def lower(
 
     place: what errors call the root. specials: ids of the special tokens that the grammar names. tokens, eos_ids: of the vocabulary,
     to tell tokens with text and end tokens from special ones (without them, all ids that the grammar names are taken for special).
-    later: lets rules wait until a text comes to them (see `lower_lazily`); without it, all tables are there.
+    later: lets rules wait until a text comes to them, see `lower_lazily`; without it, all tables have their edges.
     Raises EmptyLanguageError if nothing matches, NoExitError for a rule that cannot end, LimitError for grammars that are too large or
     too deep, UnsupportedFeatureError for what is no language here (an unknown special token, a rule inside a pattern).
     """
@@ -68,7 +68,7 @@ def lower(
 
 
 def lower_lazily(root: Expression, specials: Mapping[str, int], tokens: Sequence[bytes], eos_ids: Collection[int], at_once: int) -> RuleTable:
-    """The same, but that most rules past the first `at_once` wait until the kernel asks for them (`RuleTable.later`). Raises what `lower` raises."""
+    """The same, but that most rules past the first `at_once`, 1 or more, wait until the kernel asks for them (`RuleTable.later`). Raises the same."""
 
     def lowered(body: Expression, place: str, later: Later) -> RuleTable:
         return without_left_recursion(lower(body, place, specials, tokens, eos_ids, later))
@@ -92,6 +92,16 @@ def _build_all(made: Construction) -> None:
             if steps < 0:
                 raise LimitError("the size of a grammar", None, MAX_STEPS, "split it, or name and reuse its parts")
         table.n_nodes = made.n_nodes
+        if not pending and made.later is not None:
+            _look_at_due(made, made.later)
+
+
+def _look_at_due(made: Construction, later: Later) -> None:
+    """Put the next rule on the list that is called by rules that wait, and cannot wait itself."""
+    while later.due and not made.pending:
+        rule = later.due.pop()
+        if not later.can_wait(rule):
+            made.rule_table(rule)
 
 
 def _build_literal(made: Construction, node: Literal, start: int, end: int) -> None:
