@@ -202,3 +202,15 @@ def test_a_rule_that_was_interrupted_is_made_the_next_time(monkeypatch: pytest.M
     for byte in b'{"a":':
         other.advance(byte)
     walk_alike(other, matcher, random.Random(3), 60)
+
+
+def test_parts_that_need_one_another_may_be_many() -> None:
+    """A chain of three hundred required objects, in which each needs the next, compiles and completes."""
+    schema: dict[str, Any] = {"type": "integer"}
+    for _ in range(300):
+        schema = {"type": "object", "properties": {"a": schema}, "required": ["a"], "additionalProperties": False}
+    matcher = Matcher(waiting(grammask.json_schema(schema)))
+    shortest = matcher.shortest_bytes()
+    assert shortest is not None
+    assert shortest.count(b"{") == 300
+    assert taken(matcher, shortest)

@@ -20,7 +20,7 @@ from grammask.kernel.tables import RuleTable
 
 __all__ = ["Later"]
 
-MAX_DEPTH = 100  # rules that need one another, to tell whether they have a string
+MAX_DEPTH = 20  # rules that need one another, to tell whether they have a string: some 13 calls of Python each
 MAX_COUNT = 64  # characters that are counted by copies
 MAX_PATTERN = 50_000  # parts of a pattern times its letters and ranges, which is about what its automaton can have of arcs
 
