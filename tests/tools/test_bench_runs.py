@@ -44,6 +44,8 @@ def test_batch_compares_numbers_of_threads() -> None:
     assert figures["speedup"]["1 threads"] == 1.0
     assert figures["speedup"]["2 threads"] == figures["milliseconds"]["1 threads"] / figures["milliseconds"]["2 threads"]
     assert figures["mask_over_copy_of_its_row"] > 0
+    steps = figures["step_over_copy"]
+    assert steps["ratio"] == steps["step_us"] / steps["copy_us"] > 0
 
 
 def test_batch_places_differ() -> None:

@@ -185,42 +185,44 @@ def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = Non
     (LimitError), when all threads are done; rows after it may be unfilled then.
     """
     matchers = list(matchers)
-    for index, matcher in enumerate(matchers):
-        if not hasattr(matcher, "fill_mask"):
-            raise SamplingError("matchers", type(matcher).__name__, f"place {index} holds no matcher")
-    if len({id(matcher) for matcher in matchers}) < len(matchers):
+    kinds = set(map(type, matchers))  # what a batch costs besides its masks is what threads cannot share
+    if not all(hasattr(kind, "fill_mask") for kind in kinds):
+        for index, matcher in enumerate(matchers):
+            if not hasattr(matcher, "fill_mask"):
+                raise SamplingError("matchers", type(matcher).__name__, f"place {index} holds no matcher")
+    if len(set(map(id, matchers))) < len(matchers):
         raise SamplingError("matchers", len(matchers), "a matcher is listed twice; make one for each row with matcher.copy()")
     table = writable_rows(matchers, rows)
     threads = min(os.cpu_count() or 1, len(matchers) // _MATCHERS_PER_THREAD) if threads is None else threads
     size = -(-len(matchers) // max(1, threads))
+    fill = _fill_rows if table.flags.c_contiguous and all(map(_is_plain, kinds)) else _fill
     parts = [(matchers, table, start, min(start + size, len(matchers))) for start in range(0, len(matchers), size or 1)]
-    others = [_pool().submit(_fill, *part) for part in parts[1:]]
+    others = [_pool().submit(fill, *part) for part in parts[1:]]
     try:
         for part in parts[:1]:
-            _fill(*part)
+            fill(*part)
     finally:
         wait(others)
     for other in others:
         other.result()
 
 
+def _fill_rows(matchers: list[Any], table: NDArray[Any], start: int, end: int) -> None:
+    from grammask.kernel.matcher import fill_rows
+
+    fill_rows(matchers, table, start, end)
+
+
 def _fill(matchers: list[Any], table: NDArray[Any], start: int, end: int) -> None:
-    from grammask import kernel
-
-    if kernel.KERNEL == "compiled" and table.flags.c_contiguous and all(_is_plain(matcher) for matcher in matchers[start:end]):
-        from grammask.kernel.matcher import fill_rows
-
-        fill_rows(matchers, table, start, end)
-        return
     for index in range(start, end):
         matchers[index].fill_mask(table[index])
 
 
-def _is_plain(matcher: Matcher) -> bool:
-    """Whether its masks are the kernel's."""
+def _is_plain(kind: type) -> bool:
+    """Whether the masks of such matchers are the compiled kernel's."""
     from grammask import kernel
 
-    return type(matcher).fill_mask is kernel.Matcher.fill_mask
+    return kernel.KERNEL == "compiled" and getattr(kind, "fill_mask", None) is kernel.Matcher.fill_mask
 
 
 def writable_rows(matchers: Sequence[Matcher], rows: Any) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""`python -m grammask.tools.bench.batch`: masks for a whole batch, on one thread and on several; a mask beside a plain copy of its row.
+"""`python -m grammask.tools.bench.batch`: masks for a whole batch, on one thread and on several; masks and steps beside a plain copy of a row.
 
 What is measured: `fill_masks` over matchers of many schemas, each at a place of its own, all seen before; the best of several rounds,
 with the numbers of threads taking turns, so that a busy machine falls on all alike.
@@ -23,6 +23,7 @@ from grammask.decoding.matcher import Matcher
 from grammask.tools.bench.record import circumstances, write_record
 from grammask.tools.bench.tokenizer import add_tokenizer, tokenizer_of
 
+STEPPING, STEPS = 256, 60  # matchers that are led over texts, and tokens of each
 SCHEMA = {"type": "object", "properties": {}, "required": ["name"]}
 KINDS: tuple[dict[str, Any], ...] = (
     {"type": "string"}, {"type": "string", "maxLength": 40}, {"type": "string", "pattern": "^[a-z]+-[0-9]{2,6}$"}, {"type": "string", "format": "date-time"},
@@ -63,7 +64,25 @@ def measure(vocabulary: grammask.Vocabulary, n_rows: int, threads: list[int], ro
         "milliseconds": times,
         "speedup": {name: first / time for name, time in times.items() if name.endswith("threads")},
         "mask_over_copy_of_its_row": (first / n_rows) / (times["copy"] / (n_rows // 2)),
+        "step_over_copy": step_over_copy(fresh_matchers(vocabulary, min(n_rows, STEPPING))),
     }
+
+
+def step_over_copy(matchers: list[Matcher]) -> dict[str, float]:
+    """The median of a mask and an advance over texts seen before, that of a copy of a mask's row made after each, in us, and their ratio."""
+    rows = np.zeros((2, -(-len(matchers[0].vocabulary) // 32)), dtype=np.uint32)
+    steps, copies = list[int](), list[int]()
+    for seed, matcher in enumerate(matchers):
+        for token_id in take_some(matcher.copy(), random.Random(seed), STEPS):
+            started = perf_counter_ns()
+            matcher.fill_mask(rows[0])
+            matcher.advance(token_id)
+            stepped = perf_counter_ns()
+            np.copyto(rows[1], rows[0])
+            copies.append(perf_counter_ns() - stepped)
+            steps.append(stepped - started)
+    step, copy = np.median(steps) / 1e3, np.median(copies) / 1e3
+    return {"step_us": float(step), "copy_us": float(copy), "ratio": float(step / copy)}
 
 
 def _filling(matchers: list[Matcher], rows: NDArray[np.uint32], number: int) -> Callable[[], object]:
@@ -93,13 +112,21 @@ def fresh_matchers(vocabulary: grammask.Vocabulary, number: int) -> list[Matcher
 def at_some_place(matcher: Matcher, seed: int) -> Matcher:
     """The matcher after some random tokens of its grammar."""
     chance = random.Random(seed)
-    for _ in range(chance.randrange(24)):
+    take_some(matcher, chance, chance.randrange(24))
+    return matcher
+
+
+def take_some(matcher: Matcher, chance: random.Random, most: int) -> list[int]:
+    """Random tokens that the matcher has taken, up to the end of its output."""
+    taken: list[int] = []
+    while len(taken) < most:
         allowed = matcher.allowed_tokens()
         token_id = int(allowed[chance.randrange(len(allowed))]) if len(allowed) else -1
         if token_id < 0 or token_id in matcher.vocabulary.eos_ids:
             break
         matcher.advance(token_id)
-    return matcher
+        taken.append(token_id)
+    return taken
 
 
 if __name__ == "__main__":
