@@ -85,3 +85,17 @@ def test_a_constraint_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) ->
         sizes.append(whole._bound.statistics()["bytes"])
     assert max(sizes[20:]) < 3 << 18
     assert any(after < before for before, after in pairwise(sizes))
+
+
+def test_a_completion_is_known_wherever_a_text_has_come() -> None:
+    """Behind a separator, too, with more members read than the least number and a required one still missing."""
+    properties = {name: {"type": "boolean"} for name in "abcde"}
+    whole = constraint({"type": "object", "properties": properties, "required": ["d"], "minProperties": 3, "additionalProperties": False})
+    for text in ('{"a": true, "b": true, "c": true, ', '{"a": true, "b": true, "c": true', '{"a": true, "b": true, "c": true, "e": false, '):
+        matcher = whole.matcher()
+        assert not written(matcher, text)
+        completion = matcher.shortest_completion()
+        assert completion is not None
+        value = json.loads(text.encode() + b"".join(TOKENS[token] for token in completion))
+        assert value["d"] in (True, False)
+        assert whole.matcher(max_tokens=200).draft(list(text.encode())) == len(text)

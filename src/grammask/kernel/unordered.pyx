@@ -200,6 +200,8 @@ cdef int64_t unordered_cost(const Rule *rule, const uint32_t *key) noexcept nogi
             cost += <int64_t>rule.edges[e].callee.cost + rule.edges[e].callee.slack
             members += 1
     more = 0 if memory.clamp == 0 else more - key[1] - members
+    if more < 0:
+        more = 0
     if key[0] == READY and more + members < 1:
         more = 1
     if more > 0:
