@@ -22,7 +22,6 @@ __all__ = ["Later"]
 
 MAX_DEPTH = 20  # rules that need one another, to tell whether they have a string: some 13 calls of Python each
 MAX_COUNT = 64  # characters that are counted by copies
-MAX_PATTERN = 50_000  # parts of a pattern times its letters and ranges, which is about what its automaton can have of arcs
 
 Lowered = Callable[[Expression, str, "Later"], RuleTable]
 
@@ -143,7 +142,7 @@ def _is_leaf(node: Any, place: str) -> bool:
     if kind is Ref:
         return node.rule.shared or is_small_choice(node.rule.body)
     if kind is Text:
-        return node.lowered is not None or _surely_has_string(node) or _has_table(node, place)
+        return node.lowered is not None or _has_table(node, place)
     return kind is Chars and bool(node.ranges)
 
 
@@ -151,31 +150,6 @@ def _is_small_count(repeat: Repeat) -> bool:
     if repeat.minimum <= 1 and repeat.maximum in (None, 1):
         return True
     return type(repeat.part) is Chars and max(repeat.minimum, repeat.maximum or 0) <= MAX_COUNT
-
-
-def _surely_has_string(text: Text) -> bool:
-    """Whether a text has strings, and an automaton well within all limits, by a look at its pattern. False may be wrong."""
-    if text.language is None:
-        return not text.excluded and (text.maximum is None or text.minimum <= text.maximum)
-    if text.minimum or text.maximum is not None or text.excluded:
-        return False
-    todo: list[Any] = [text.language]
-    n_parts = n_ranges = 0
-    while todo:
-        node = todo.pop()
-        kind = type(node)
-        n_parts += 1
-        if kind is Literal or (kind is Chars and node.ranges):
-            n_ranges += len(node.data if kind is Literal else node.ranges)
-        elif kind is Seq or (kind is Alt and node.parts):
-            todo += node.parts
-        elif kind is Repeat:
-            todo += [node.part] * min(max(node.minimum, node.maximum or 1), MAX_PATTERN)
-        else:
-            return False
-        if n_parts * n_ranges > MAX_PATTERN or len(todo) > MAX_PATTERN:
-            return False
-    return True
 
 
 def _has_table(text: Text, place: str) -> bool:
