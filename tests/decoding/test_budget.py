@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -236,3 +238,19 @@ def test_completions_that_nobody_could_count_are_refused():
     with pytest.raises(BudgetError) as caught:
         constraint.matcher(max_tokens=100)
     assert caught.value.achievable is None
+
+
+def test_tokens_that_span_many_strings_are_reckoned_with() -> None:
+    """A token that leaves a string and opens several objects leaves more to be done, and is masked where there is no time for that."""
+    tokens = [bytes([byte]) for byte in range(256)] + [b'a":{"b":{"c":{"d":{"', b"\xe2\x82", b"\xf0\x9f", b'x": [[[[["', b""]
+    vocabulary = grammask.Vocabulary(tokens, eos_ids=[len(tokens) - 1])
+    for options in (grammask.JsonSchemaOptions(whitespace="compact"), grammask.JsonSchemaOptions(whitespace=grammask.Indent(2)), None):
+        constraint = grammask.compile(grammask.json_schema({"type": "object"}, options), vocabulary)
+        for seed in range(60):
+            rng = random.Random(seed)
+            matcher = constraint.matcher(max_tokens=rng.randrange(2, 24))
+            while not matcher.is_finished:
+                allowed = matcher.allowed_tokens().tolist()
+                assert allowed, (options, seed)
+                long = [token for token in allowed if token >= 256]
+                matcher.advance(rng.choice(long if long and rng.random() < 0.5 else allowed))

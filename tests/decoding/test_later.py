@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import signal
 import threading
 from typing import Any
 
@@ -214,3 +215,69 @@ def test_parts_that_need_one_another_may_be_many() -> None:
     assert shortest is not None
     assert shortest.count(b"{") == 300
     assert taken(matcher, shortest)
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        {"type": "string", "minLength": 2_000_000_000},
+        {"type": "string", "minLength": 2**63},
+        {"type": "string", "minLength": 1, "pattern": "^(" + "|".join(f"(a{{{prime}}})*" for prime in (7, 11, 13, 17, 19, 23, 29)) + ")$"},
+        {"const": [{"a": str(number)} for number in range(170_000)]},
+    ],
+    ids=["length", "length of many digits", "lengths of a pattern", "one rule"],
+)
+def test_limits_that_only_the_kernel_meets_are_met_when_compiling(member: Any) -> None:
+    """Deep inside a schema as at its root."""
+    schema = {"type": "object", "properties": {"a": {"type": "object", "properties": {"b": member}}}}
+    with pytest.raises(grammask.errors.LimitError):
+        grammask.compile(grammask.json_schema(schema), VOCABULARY)
+
+
+def test_memory_that_runs_out_is_a_typed_error_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule that does not fit leaves the matcher where it was; others of the vocabulary go on, and the grammar is bound afresh for those to come."""
+    monkeypatch.setattr("grammask.kernel.store.BOUND_BYTES", 100_000)
+    vocabulary = grammask.Vocabulary(TOKENS, eos_ids=[END])
+    parts = {f"k{number}": {"type": "object", "properties": {f"a{number}": {"type": "integer"}}} for number in range(1_500)}
+    constraint = grammask.compile(grammask.json_schema({"type": "object", "properties": {"a": {"type": "object", "properties": parts}}}), vocabulary)
+    matcher = constraint.matcher()
+    for byte in b'{"a":':
+        matcher.advance(byte)
+    for _ in range(3):
+        with pytest.raises(grammask.errors.LimitError):
+            matcher.allowed_tokens()
+    assert matcher.position == 5
+    other = grammask.compile(grammask.json_schema(SCHEMAS["nested"]), vocabulary).matcher()
+    assert taken(other, b'{"a": {"b": {"c": {"id": 1}}}}')
+    monkeypatch.undo()
+    again = constraint.matcher()
+    assert taken(again, b'{"a": {"k7": {"a7": 1}}}')
+
+
+def test_interrupts_at_any_moment_leave_no_trace() -> None:
+    """A signal while a large rule is lowered or loaded: the next mask is as if there had been none."""
+    inner = {"type": "object", "properties": {f"k{number}": PART for number in range(600)}}
+    grammar = grammask.json_schema({"type": "object", "properties": {"a": inner}})
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    interrupted = 0
+    try:
+        for trial in range(40):
+            matcher = Matcher(waiting(grammar))
+            assert taken(matcher, b'{"a":')
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0.0002 * (1 + trial))
+                matcher.allowed_tokens()
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            except KeyboardInterrupt:
+                interrupted += 1
+            assert 123 in matcher.allowed_tokens()
+            assert taken(matcher, b'{"k7": {"id": 5}}}')
+            assert matcher.is_complete
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert interrupted

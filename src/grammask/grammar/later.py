@@ -2,7 +2,8 @@
 
 Rule: only a rule of which everything that lowering could find out is known beforehand may wait: that it begins with a byte of its own, that
 it has a string, and that no limit is met in it. The rules that it needs are looked at with it, and those that may not wait are lowered at
-once. So nothing is refused, or found to be empty, while a text is read.
+once; where the kernel may meet a limit in what is called by a rule that waits, no rule waits (`TooLarge`). So nothing is refused, or found to
+be empty, while a text is read.
 Below: construction, text_table, kernel.tables.  Above: lower, which asks whether a rule can wait, and fills those that waited.
 """
 
@@ -18,12 +19,18 @@ from grammask.grammar.expression import Alt, Chain, Chars, Expression, Literal, 
 from grammask.grammar.text_table import text_table
 from grammask.kernel.tables import RuleTable
 
-__all__ = ["Later"]
+__all__ = ["Later", "TooLarge"]
 
-MAX_DEPTH = 20  # rules that need one another, to tell whether they have a string: some 13 calls of Python each
+MAX_DEPTH = 8  # rules that need one another, to tell whether they have a string: some 13 calls of Python each
 MAX_COUNT = 64  # characters that are counted by copies
+MAX_PARTS = 20_000  # of one rule
+MAX_LENGTH = 1 << 20  # of a string
 
 Lowered = Callable[[Expression, str, "Later"], RuleTable]
+
+
+class TooLarge(Exception):
+    """Something in the grammar is so large that only the kernel can tell whether it is too large."""
 
 
 class Later:
@@ -111,9 +118,13 @@ def _called_rules(body: Expression, place: str, leaves: set[Expression]) -> list
     """
     called: list[Rule] = []
     todo: list[Any] = [body]
+    n_parts = 0
     while todo:
         node = todo.pop()
         kind = type(node)
+        n_parts += 1
+        if n_parts > MAX_PARTS:
+            raise TooLarge
         if kind is Literal or node in leaves:
             continue
         if kind is Ref and node.rule.prunable and not node.rule.shared:
@@ -122,6 +133,7 @@ def _called_rules(body: Expression, place: str, leaves: set[Expression]) -> list
             for item, _ in node.items:
                 parts = item.parts if type(item) is Seq else (item,)
                 todo += [part for part in parts if type(part) is not Literal and part not in leaves]
+                n_parts += len(parts)
             todo += (node.separator,) if node.rest is None else (node.separator, node.rest)
         elif _is_leaf(node, place):
             leaves.add(node)
@@ -142,6 +154,8 @@ def _is_leaf(node: Any, place: str) -> bool:
     if kind is Ref:
         return node.rule.shared or is_small_choice(node.rule.body)
     if kind is Text:
+        if max(node.minimum, node.maximum or 0) > (MAX_LENGTH if node.language is None else 0):
+            raise TooLarge
         return node.lowered is not None or _has_table(node, place)
     return kind is Chars and bool(node.ranges)
 

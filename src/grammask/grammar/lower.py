@@ -23,7 +23,7 @@ from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expre
 from grammask.grammar.free_text import FreeText, Marked, build_free_text, build_marked
 from grammask.grammar.goal_frames import without_left_recursion
 from grammask.grammar.language import character_automaton
-from grammask.grammar.later import Later
+from grammask.grammar.later import Later, TooLarge
 from grammask.grammar.multiples import build_multiples, small_automaton
 from grammask.grammar.structure_key import assign_keys
 from grammask.grammar.text_table import text_table
@@ -73,7 +73,10 @@ def lower_lazily(root: Expression, specials: Mapping[str, int], tokens: Sequence
     def lowered(body: Expression, place: str, later: Later) -> RuleTable:
         return without_left_recursion(lower(body, place, specials, tokens, eos_ids, later))
 
-    return lower(root, "grammar", specials, tokens, eos_ids, Later(lowered, at_once))
+    try:
+        return lower(root, "grammar", specials, tokens, eos_ids, Later(lowered, at_once))
+    except TooLarge:
+        return lower(root, "grammar", specials, tokens, eos_ids)
 
 
 def _build_all(made: Construction) -> None:

@@ -5,6 +5,7 @@ Rule: the same set of strings written in the same way gives the same key; the ta
 
 from __future__ import annotations
 
+from grammask.errors import LimitError
 from grammask.grammar.character_automaton import ALL_STRINGS
 from grammask.grammar.expression import Chars, Expression, Repeat, Text
 from grammask.grammar.language import character_automaton
@@ -14,6 +15,8 @@ from grammask.grammar.structure_key import digest
 from grammask.kernel.tables import TextTable
 
 __all__ = ["text_table"]
+
+MAX_LENGTH = 1 << 30  # of a string in characters
 
 
 def text_table(text: Text, place: str) -> TextTable | None:
@@ -28,6 +31,9 @@ def text_table(text: Text, place: str) -> TextTable | None:
 
 
 def _made(text: Text, place: str) -> TextTable | None:
+    longest = max(text.minimum, text.maximum or 0)
+    if longest > MAX_LENGTH:
+        raise LimitError("length of a string", longest, MAX_LENGTH)
     language, minimum, maximum = _without_counted_characters(text.language, text.minimum, text.maximum)
     automaton = None if language is None else character_automaton(language)
     if automaton == ALL_STRINGS:

@@ -41,6 +41,7 @@ cdef struct Arena:
     Chunk *newest
     size_t total          # bytes taken from the system
     size_t limit          # no more than this many; 0: no limit
+    bint is_full          # something was refused because of the limit
 
 
 cdef inline void *arena_take(Arena *arena, size_t size) noexcept nogil:
@@ -54,6 +55,7 @@ cdef inline void *arena_take(Arena *arena, size_t size) noexcept nogil:
         if SEPARATE or wanted < size:
             wanted = size
         if arena.limit and arena.total + wanted > arena.limit:
+            arena.is_full = True
             return NULL
         chunk = <Chunk *>malloc(sizeof(Chunk) + wanted)
         if chunk == NULL:

@@ -34,11 +34,12 @@ cdef class Bound:
     cdef uint32_t n_awaited
     cdef dict made                 # id of a table -> address of its rule, while rules wait
     cdef list held                 # those tables, without their edges
-    cdef object failure            # what stopped one of them, after which no other is made
     cpdef complete(self)
     cdef _make_edges(self, uint32_t number)
     cdef void _join_late(self, uint32_t first) noexcept nogil
     cdef _keep(self, list fresh, dict made)
+    cdef _supply_edge(self, State *state, Edge *edge)
+    cdef object _lack_of_memory(self)
     cpdef int64_t _remember(self, uint32_t teller, uint32_t memory, bytes text, bint adds) except? -2
     cpdef _supply(self)
     cdef _make_without(self, Rule *callee, uint32_t memory)

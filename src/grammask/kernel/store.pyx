@@ -158,7 +158,10 @@ cdef class Bound:
         self.loading.limit = BOUND_BYTES
         # Shared rules change the store's dictionary, so grammars load one at a time.
         with store.loading:
-            self._load(root)
+            try:
+                self._load(root)
+            except MemoryError:
+                raise self._lack_of_memory() from None
 
     def __dealloc__(self):
         cdef size_t i
@@ -342,24 +345,32 @@ cdef class Bound:
         return number
 
     cpdef _supply(self):
-        """Make the rules that the frame of a state, which has stopped a computation, calls with its memory."""
+        """Make the rules that the frame of a state, which has stopped a computation, calls: with its memory, or those that wait."""
         cdef Engine *engine = &self.store.engine
         cdef State *state
-        cdef Edge *edge
-        cdef uint32_t e
+        cdef Rule *rule
+        cdef uint32_t e, i
         with self.supplying:
             with nogil:
                 lock_engine(engine)
                 state = self.wanted
                 unlock_engine(engine)
-            for e in range(state.rule.edge_first[state.rule.n_nodes]):
-                edge = &state.rule.edges[e]
-                if edge.callee == NULL or callee_of(state, edge) != NULL:
-                    continue
-                if not edge.callee.awaited:
-                    self._make_without(edge.callee, state.key[0])
-                elif state.rule.unordered != NULL or leaves(state, e):
-                    self._make_edges(edge.callee.awaited - 1)
+            rule = state.rule
+            if rule.head or rule.unordered != NULL:
+                for e in range(rule.edge_first[rule.n_nodes]):
+                    self._supply_edge(state, &rule.edges[e])
+                return
+            for i in range(state.n_key):
+                for e in range(rule.edge_first[state.key[i]], rule.edge_first[state.key[i] + 1]):
+                    self._supply_edge(state, &rule.edges[e])
+
+    cdef _supply_edge(self, State *state, Edge *edge):
+        if edge.callee == NULL or callee_of(state, edge) != NULL:
+            return
+        if edge.callee.awaited:
+            self._make_edges(edge.callee.awaited - 1)
+        else:
+            self._make_without(edge.callee, state.key[0])
 
     cdef _make_without(self, Rule *callee, uint32_t memory):
         """Load the rule of a callee without the values of a memory, and let it be found."""
@@ -406,7 +417,7 @@ cdef class Bound:
             number += 1
 
     cdef _make_edges(self, uint32_t number):
-        """Load the edges of a rule that waits for them, unless they are there."""
+        """Load the edges of a rule that waits for them, unless they are there. Where that fails, all is as before, and it can be tried again."""
         cdef Engine *engine = &self.store.engine
         cdef uint32_t first = <uint32_t>self.own.n
         cdef Rule *rule
@@ -415,32 +426,39 @@ cdef class Bound:
         cdef list fresh = []
         if self.awaited[number] is None:
             return
-        if self.failure is not None:
-            raise self.failure
         address, later = self.awaited[number]
+        rule = <Rule *><size_t>address
         table = later()
         try:
             made = self._load_late(table, self.made, fresh)
+            with nogil:
+                lock_engine(engine)
+                good = arena_join(&self.arena, &self.late)
+                if good:
+                    rule.n_nodes = made.n_nodes
+                    rule.edge_first = made.edge_first
+                    rule.edges = made.edges
+                    rule.awaited = 0
+                unlock_engine(engine)
+            if not good:
+                self.late.is_full = True
+                raise MemoryError()
         except BaseException as error:
-            self.failure = error       # some of its rules have no edges, and would be found
+            for one in fresh:          # their rules have no edges, or are not to be found: the next time, they get others
+                self.made.pop(id(one), None)
+            if isinstance(error, MemoryError):
+                raise self._lack_of_memory() from None
             raise
-        rule = <Rule *><size_t>address
-        with nogil:
-            lock_engine(engine)
-            good = arena_join(&self.arena, &self.late)
-            if good:
-                rule.n_nodes = made.n_nodes
-                rule.edge_first = made.edge_first
-                rule.edges = made.edges
-                rule.awaited = 0
-            unlock_engine(engine)
-        if not good:
-            self.failure = LimitError("memory of a constraint in bytes", None, BOUND_BYTES, "simplify the grammar")
-            raise self.failure
         self._join_late(first)
         self.awaited[number] = None
         self.n_awaited -= 1
         self._keep(fresh, self.made)
+
+    cdef object _lack_of_memory(self):
+        """The error for a grammar that does not fit, or for a machine that has no more memory."""
+        if self.arena.is_full or self.late.is_full or self.loading.is_full:
+            return LimitError("memory of a constraint in bytes", None, BOUND_BYTES, "simplify the grammar")
+        return MemoryError()
 
     cdef Rule *_load_late(self, table, dict made, list fresh) except NULL:
         cdef object address
@@ -457,7 +475,7 @@ cdef class Bound:
     @property
     def is_worn(self):
         """Whether it has gathered so much that matchers to come had better get the grammar bound afresh: orders of members have no end."""
-        return self.arena.total > BOUND_WORN_BYTES or self.failure is not None
+        return self.arena.total > BOUND_WORN_BYTES or self.late.is_full
 
     @property
     def tells_apart(self):
@@ -467,15 +485,6 @@ cdef class Bound:
     def statistics(self):
         """Sizes of the constraint: rules (shared ones included), bytes of its own."""
         return {"rules": self.n_rules, "bytes": self.arena.total}
-
-
-cdef bint leaves(const State *state, uint32_t e) noexcept nogil:
-    """Whether an edge of its rule leaves one of the state's nodes."""
-    cdef uint32_t i
-    for i in range(state.rule.head, state.n_key):
-        if state.rule.edge_first[state.key[i]] <= e < state.rule.edge_first[state.key[i] + 1]:
-            return True
-    return False
 
 
 cdef uint64_t name_of(bytes key):

@@ -162,6 +162,7 @@ cdef class TokenTrie:
         cdef Trie *trie = &self.trie
         cdef int32_t node = trie.n_nodes, child
         cdef TrieNode *place
+        cdef uint8_t *owed = self._owed_bytes()
         while node > 0:
             node -= 1
             place = &trie.nodes[node]
@@ -173,7 +174,26 @@ cdef class TokenTrie:
                     place.token_end = trie.nodes[child].token_end
                 place.flags |= trie.nodes[child].flags
                 if trie.label[child] == 0x22 or trie.label[child] == 0x5C:
-                    place.flags |= QUOTE_BELOW
+                    place.flags |= QUOTE_BELOW | ROUGH_BELOW
+                if trie.label[child] < 0x20 or trie.label[child] >= SPECIAL or (trie.nodes[child].n_tokens and owed[child]):
+                    place.flags |= ROUGH_BELOW
+        free(owed)
+
+    cdef uint8_t *_owed_bytes(self) except NULL:
+        """For each node, how many bytes of the last character on the way there are still to come; the caller frees it."""
+        cdef Trie *trie = &self.trie
+        cdef int32_t node, child, label
+        cdef uint8_t *owed = <uint8_t *>calloc(trie.n_nodes, 1)
+        if owed == NULL:
+            raise MemoryError()
+        for node in range(trie.n_nodes):
+            for child in range(trie.nodes[node].first, trie.nodes[node].first + trie.nodes[node].n_children):
+                label = trie.label[child]
+                if 0x80 <= label < 0xC0:
+                    owed[child] = owed[node] - 1 if owed[node] else 0
+                elif 0xC0 <= label < 0x100:
+                    owed[child] = 1 if label < 0xE0 else 2 if label < 0xF0 else 3
+        return owed
 
     def __dealloc__(self):
         free(self.trie.nodes)
