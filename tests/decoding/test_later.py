@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-import signal
+import sys
 import threading
 from typing import Any
 
@@ -14,9 +14,11 @@ from tests.conformance.maskbench import END, TOKENS, VOCABULARY, records
 import grammask
 from grammask.decoding.binding import bindings_of
 from grammask.errors import EmptyLanguageError, UnsupportedFeatureError
+from grammask.grammar.later import Later
 from grammask.grammar.lower import lower, lower_lazily
 from grammask.grammar.prepare import prepare
 from grammask.kernel import KERNEL, Bound, Matcher
+from grammask.kernel.tables import CALL, RuleTable
 
 pytestmark = pytest.mark.skipif(KERNEL != "compiled", reason="the plain kernel is given all rules at once")
 
@@ -255,29 +257,68 @@ def test_memory_that_runs_out_is_a_typed_error_each_time(monkeypatch: pytest.Mon
 
 
 def test_interrupts_at_any_moment_leave_no_trace() -> None:
-    """A signal while a large rule is lowered or loaded: the next mask is as if there had been none."""
-    inner = {"type": "object", "properties": {f"k{number}": PART for number in range(600)}}
-    grammar = grammask.json_schema({"type": "object", "properties": {"a": inner}})
+    """An interrupt at any call while a rule is lowered: the next mask is as if there had been none."""
+    grammar = grammar_of("recursive")
+    every = Matcher(at_once(grammar))
+    assert taken(every, b'{"left":')
+    expected = every.allowed_tokens().tolist()
+    calls, n_interrupted = 0, 0
 
-    def interrupt(*_: Any) -> None:
+    def interrupt(_frame: Any, event: str, _argument: Any) -> None:
+        nonlocal calls
+        calls -= event == "call"
+        if calls < 0:
+            sys.setprofile(None)
+            raise KeyboardInterrupt
+
+    for calls_before in range(400):
+        matcher = Matcher(waiting(grammar))
+        assert taken(matcher, b'{"left": {"v":')
+        calls = calls_before
+        sys.setprofile(interrupt)
+        try:
+            matcher.allowed_tokens()
+        except KeyboardInterrupt:
+            n_interrupted += 1
+        finally:
+            sys.setprofile(None)
+        assert taken(matcher, b'{"id": 1}, "left":') or matcher.allowed_tokens().size
+        if n_interrupted <= calls_before:
+            break
+    assert n_interrupted > 20
+    fresh = Matcher(waiting(grammar))
+    assert taken(fresh, b'{"left":')
+    assert fresh.allowed_tokens().tolist() == expected
+
+
+class Poison:
+    """A callee that interrupts whoever asks for its key."""
+
+    @property
+    def key(self) -> bytes:
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    interrupted = 0
-    try:
-        for trial in range(40):
-            matcher = Matcher(waiting(grammar))
-            assert taken(matcher, b'{"a":')
-            try:
-                signal.setitimer(signal.ITIMER_REAL, 0.0002 * (1 + trial))
-                matcher.allowed_tokens()
-                signal.setitimer(signal.ITIMER_REAL, 0)
-            except KeyboardInterrupt:
-                interrupted += 1
-            assert 123 in matcher.allowed_tokens()
-            assert taken(matcher, b'{"k7": {"id": 5}}}')
-            assert matcher.is_complete
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-    assert interrupted
+
+def test_an_interrupt_while_a_rule_is_loaded_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of the kernel's own work: what was half loaded is not found again."""
+    grammar = grammar_of("nested")
+    filled = Later._filled
+    poisoned = 3
+
+    def poison(later: Later, rule: Any) -> RuleTable:
+        nonlocal poisoned
+        table = filled(later, rule)
+        poisoned -= 1
+        if poisoned >= 0:
+            table.edges.append((CALL, 0, 1, Poison()))
+        return table
+
+    monkeypatch.setattr(Later, "_filled", poison)
+    matcher = Matcher(waiting(grammar))
+    assert taken(matcher, b'{"a":')
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            matcher.allowed_tokens()
+    every = Matcher(at_once(grammar))
+    assert taken(every, b'{"a":')
+    walk_alike(every, matcher, random.Random(4), 60)
