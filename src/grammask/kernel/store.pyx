@@ -442,12 +442,10 @@ cdef class Bound:
                 unlock_engine(engine)
             if not good:
                 self.late.is_full = True
-                raise MemoryError()
-        except BaseException as error:
+                raise self._lack_of_memory()
+        except BaseException:
             for one in fresh:          # their rules have no edges, or are not to be found: the next time, they get others
                 self.made.pop(id(one), None)
-            if isinstance(error, MemoryError):
-                raise self._lack_of_memory() from None
             raise
         self._join_late(first)
         self.awaited[number] = None
@@ -467,6 +465,8 @@ cdef class Bound:
             self.is_late = True
             try:
                 address = self._load_from(table, made, fresh)
+            except MemoryError:
+                raise self._lack_of_memory() from None
             finally:
                 self.is_late = False
         self.n_rules += len(made) - known
