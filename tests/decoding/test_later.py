@@ -239,6 +239,7 @@ def test_limits_that_only_the_kernel_meets_are_met_when_compiling(member: Any) -
 def test_memory_that_runs_out_is_a_typed_error_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule that does not fit leaves the matcher where it was; others of the vocabulary go on, and the grammar is bound afresh for those to come."""
     monkeypatch.setattr("grammask.kernel.store.BOUND_BYTES", 100_000)
+    monkeypatch.setattr("grammask.decoding.binding._AT_ONCE", 1)
     vocabulary = grammask.Vocabulary(TOKENS, eos_ids=[END])
     parts = {f"k{number}": {"type": "object", "properties": {f"a{number}": {"type": "integer"}}} for number in range(1_500)}
     constraint = grammask.compile(grammask.json_schema({"type": "object", "properties": {"a": {"type": "object", "properties": parts}}}), vocabulary)
