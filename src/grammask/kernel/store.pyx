@@ -435,6 +435,7 @@ cdef class Bound:
                 lock_engine(engine)
                 good = arena_join(&self.arena, &self.late)
                 if good:
+                    self._join_late(first)     # before anybody can come to them: `late` is filled without the engine's lock
                     rule.n_nodes = made.n_nodes
                     rule.edge_first = made.edge_first
                     rule.edges = made.edges
@@ -447,7 +448,6 @@ cdef class Bound:
             for one in fresh:          # their rules have no edges, or are not to be found: the next time, they get others
                 self.made.pop(id(one), None)
             raise
-        self._join_late(first)
         self.awaited[number] = None
         self.n_awaited -= 1
         self._keep(fresh, self.made)
