@@ -40,6 +40,7 @@ SCHEMAS: dict[str, Any] = {
         "properties": {"o": {"properties": {"p": {"type": "string", "pattern": "^(ab|c)+$", "minLength": 3}, "q": {"type": "string", "pattern": "^x?y"}}}},
     },
 }
+MANY_LENGTHS = "^(" + "|".join(f"(a{{{prime}}})*" for prime in (7, 11, 13, 17, 19, 23, 29)) + ")$"
 OPTIONS = {order: grammask.JsonSchemaOptions(property_order=order) for order in ("schema", "any")}
 
 
@@ -224,13 +225,15 @@ def test_parts_that_need_one_another_may_be_many() -> None:
     [
         {"type": "string", "minLength": 2_000_000_000},
         {"type": "string", "minLength": 2**63},
-        {"type": "string", "minLength": 1, "pattern": "^(" + "|".join(f"(a{{{prime}}})*" for prime in (7, 11, 13, 17, 19, 23, 29)) + ")$"},
+        {"type": "string", "minLength": 1, "pattern": MANY_LENGTHS},
+        {"type": "array", "minItems": 2, "items": {"type": "string", "minLength": 1, "pattern": MANY_LENGTHS}},
         {"const": [{"a": str(number)} for number in range(170_000)]},
     ],
-    ids=["length", "length of many digits", "lengths of a pattern", "one rule"],
+    ids=["length", "length of many digits", "lengths of a pattern", "lengths in a rule that cannot wait", "one rule"],
 )
-def test_limits_that_only_the_kernel_meets_are_met_when_compiling(member: Any) -> None:
-    """Deep inside a schema as at its root."""
+def test_limits_that_only_the_kernel_meets_are_met_when_compiling(member: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deep inside a schema as at its root, though all rules but one may wait."""
+    monkeypatch.setattr("grammask.decoding.binding._AT_ONCE", 1)
     schema = {"type": "object", "properties": {"a": {"type": "object", "properties": {"b": member}}}}
     with pytest.raises(grammask.errors.LimitError):
         grammask.compile(grammask.json_schema(schema), VOCABULARY)
