@@ -7,6 +7,7 @@ Below: kernel.tables.  Above: lower, which walks the expression; counting and ch
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -77,7 +78,7 @@ class Construction:
         self.dead: dict[RuleTable, str] = {}  # tables in which something can match nothing -> why
         self.frames: set[RuleTable] = set()  # that tell recorded parts apart
         self.memo: dict[Any, RuleTable] = {}  # tables for parts of rules, by what they stand for
-        self.pending: list[tuple[RuleTable, Expression]] = []
+        self.pending: deque[tuple[RuleTable, Expression]] = deque()  # level by level
         self.todo: list[tuple[Expression, int, int]] = []
 
     def open_table(self, table: RuleTable) -> None:
@@ -225,7 +226,7 @@ class Construction:
         rule = ref.rule
         table = self.rules.get(rule)
         if table is None:
-            if not rule.shared and is_small_choice(rule.body):
+            if rule.write is None and not rule.shared and is_small_choice(rule.body):
                 self.todo.append((rule.body, start, end))
                 return
             table = self.rule_table(rule)
@@ -235,7 +236,7 @@ class Construction:
         """The table of a rule: a finished one, one in the making, or a new one that is put on the list. A rule that only names another is that other."""
         named = rule
         aliases = MAX_ALIASES
-        while type(rule.body) is Ref and not rule.shared and aliases:
+        while rule.write is None and type(rule.body) is Ref and not rule.shared and aliases:
             rule, aliases = rule.body.rule, aliases - 1
         table = self.rules.get(rule) or rule.lowered
         if table is None and self.later is not None and len(self.calls) >= self.later.at_once and self.later.can_wait(rule):

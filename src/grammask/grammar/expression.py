@@ -7,7 +7,7 @@ A node says what strings it stands for; nothing here knows a vocabulary, a synta
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Self, TypeVar
 from weakref import ref
 
@@ -404,15 +404,29 @@ class Rule:
     prunable: it may turn out to match nothing (a recursive schema without an end), and what needs it is then left out;
     otherwise such a rule is an error.
     lowered: its kernel table, kept here by grammar.lower for shared rules.
+    write: makes the body when somebody first asks for it, in whatever thread; None once it is written. Only a front end that knows beforehand
+    that the body is neither refused nor empty nor too large, begins with a byte and counts nothing may leave it to be written later.
     """
 
-    __slots__ = ("__weakref__", "body", "lowered", "place", "prunable", "reference", "shared")
+    __slots__ = ("__weakref__", "body", "lowered", "place", "prunable", "reference", "shared", "write")
+    body: Expression
 
-    def __init__(self, place: str, body: Expression | None = None, shared: bool = False, prunable: bool = False) -> None:
-        self.place, self.shared, self.prunable = place, shared, prunable
-        self.body: Expression = NOTHING if body is None else body
+    def __init__(
+        self, place: str, body: Expression | None = None, shared: bool = False, prunable: bool = False, write: Callable[[], Expression] | None = None
+    ) -> None:
+        self.place, self.shared, self.prunable, self.write = place, shared, prunable, write
         self.lowered: Any = None
         self.reference: Ref | None = None
+        if write is None:
+            self.body = NOTHING if body is None else body
+
+    def __getattr__(self, name: str) -> Any:
+        """The body, which is all that can be missing, when it is first asked for."""
+        write = self.write if name == "body" else None
+        if write is not None:
+            self.body = write()
+            self.write = None
+        return object.__getattribute__(self, name)
 
     def __repr__(self) -> str:
         return f"<Rule {self.place}>"

@@ -67,6 +67,8 @@ class Later:
     def can_wait(self, rule: Rule) -> bool:
         """Whether all is known of a rule but its edges; those that it calls are due then. Cost: a look at each part of it, once."""
         known = self._known.get(rule)
+        if known is None and rule.write is not None:
+            known = self._known[rule] = rule.prunable  # whoever left its body to be written later knew all that is asked here
         if known is None:
             self._known[rule] = False  # a rule that needs itself has no string by that way
             called = _called_rules(rule.body, rule.place, self._leaves) if rule.prunable and _begins(rule.body) else None

@@ -90,7 +90,7 @@ def _build_all(made: Construction) -> None:
     pending, todo = made.pending, made.todo
     steps = MAX_STEPS
     while pending:
-        table, body = pending.pop()
+        table, body = pending.popleft()
         made.open_table(table)
         if type(body) is Seq and body.parts and type(first := body.parts[0]) is Literal and first.data:
             made.begun.add(table)

@@ -8,8 +8,10 @@ Rule: this module decides what is called and what is written out; how each type 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from grammask.errors import EmptyLanguageError, GrammaskError, LimitError, UnsupportedFeatureError
@@ -22,6 +24,7 @@ from grammask.frontends.json_schema.literals import literal_expressions
 from grammask.frontends.json_schema.numbers import number_expression, range_of
 from grammask.frontends.json_schema.objects import object_expression
 from grammask.frontends.json_schema.options import JsonSchemaOptions
+from grammask.frontends.json_schema.postponed import AT_ONCE, Postponed
 from grammask.frontends.json_schema.references import References, ScopesNeeded, Subschema
 from grammask.frontends.json_schema.shapes import Conjunction, Shapes
 from grammask.frontends.json_schema.strings import TextShape, excluded_strings, is_small, string_expression, text_shape
@@ -53,7 +56,7 @@ def compiled(schema: Any, options: JsonSchemaOptions) -> tuple[References, Expre
 class Compiler:
     """One compile."""
 
-    def __init__(self, references: References, options: JsonSchemaOptions) -> None:
+    def __init__(self, references: References, options: JsonSchemaOptions, *, may_postpone: bool = True) -> None:
         self.references, self.options = references, options
         self.digit_literals = options.integers == "digits"
         self.only_digits = self.digit_literals or references.root.resource.draft.spelled_integers
@@ -66,7 +69,9 @@ class Compiler:
         self.rules: dict[tuple[int, tuple[Leaves, ...]], Ref] = {}
         self.combined: dict[tuple[Subschema, ...], Expression] = {}
         self.alone: dict[Conjunction, Expression] = {}
-        self.waiting: list[tuple[Rule, Build, tuple[Leaves, ...]]] = []
+        self.waiting: deque[tuple[Rule, Build, tuple[Leaves, ...]]] = deque()
+        self.postponed: Postponed | None = None
+        self.at_once = AT_ONCE if may_postpone else MAX_RULES
 
     def refuse(self, subschema: Subschema, keyword: str, reason: str) -> None:
         """Say that a keyword cannot be enforced: raise UnsupportedFeatureError, or note it if the caller asked for that."""
@@ -97,12 +102,19 @@ class Compiler:
         return expression
 
     def fill(self) -> None:
-        """Fill the rules that were asked for, and those that they ask for."""
+        """Fill the rules that were asked for, and those that they ask for, level by level."""
         waiting = self.waiting
         while waiting:
-            rule, build, alternatives = waiting.pop()
+            rule, build, alternatives = waiting.popleft()
             bodies = [build(self, leaves) for leaves in alternatives]
             rule.body = bodies[0] if len(bodies) == 1 else either(*bodies)
+
+    def _filled_later(self, build: Build, leaves: Leaves) -> Expression:
+        """The body of a rule that was postponed, for whoever comes to it; one thread at a time."""
+        with self.references.late:
+            body = build(self, leaves)
+            self.fill()
+            return body
 
     def later(self, build: Callable[[Compiler], Expression]) -> Expression:
         """What `build` makes in a compile of the same schema that has seen nothing yet, with its rules filled: for what is asked of a grammar in use.
@@ -110,7 +122,7 @@ class Compiler:
         What is known of the schema's places is shared, so one thread at a time builds.
         """
         with self.references.late:
-            fresh = Compiler(self.references, self.options)
+            fresh = Compiler(self.references, self.options, may_postpone=False)
             expression = build(fresh)
             fresh.fill()
             return expression
@@ -243,10 +255,23 @@ class Compiler:
         if found is None:
             if len(self.rules) >= MAX_RULES:
                 raise LimitError("the arrays and objects of a schema", None, MAX_RULES, "simplify its allOf and anyOf")
-            rule = Rule(alternatives[0][0].subschema.pointer or "the top of the schema", prunable=True)
+            place, build = alternatives[0][0].subschema.pointer or "the top of the schema", BUILDERS[kind]
+            if len(self.rules) >= self.at_once and self._may_wait(alternatives):
+                rule = Rule(place, prunable=True, write=partial(self._filled_later, build, alternatives[0]))
+                self.references.postponed.append(rule)
+            else:
+                rule = Rule(place, prunable=True)
+                self.waiting.append((rule, build, alternatives))
             found = self.rules[kind, alternatives] = Ref(rule)
-            self.waiting.append((rule, BUILDERS[kind], alternatives))
         return found
+
+    def _may_wait(self, alternatives: tuple[Leaves, ...]) -> bool:
+        """Whether nothing can be found out by spelling what one schema says, so that it can be done when a text comes there."""
+        if len(alternatives) > 1 or len(alternatives[0]) > 1:
+            return False
+        if self.postponed is None:
+            self.postponed = Postponed(self.references)
+        return self.postponed.may_wait(alternatives[0][0])
 
 
 def _is_finite(leaves: Leaves) -> bool:

@@ -19,7 +19,7 @@ from grammask.frontends.json_schema.dialects import Draft, draft_of, named_draft
 from grammask.frontends.json_schema.keywords import Facts, Group
 from grammask.frontends.json_schema.options import JsonSchemaOptions
 from grammask.frontends.json_schema.values import read_json
-from grammask.grammar.expression import Expression
+from grammask.grammar.expression import Expression, Rule
 
 __all__ = ["References", "Resource", "ScopesNeeded", "Subschema"]
 
@@ -108,7 +108,8 @@ class References:
 
     def __init__(self, schema: Any, options: JsonSchemaOptions, *, scoped: bool = False) -> None:
         self.options = options
-        self.late = threading.Lock()  # for those who compile more of the schema while its grammar is in use
+        self.late = threading.RLock()  # for those who compile more of the schema while its grammar is in use
+        self.postponed: list[Rule] = []  # that are written when somebody comes to them
         self.resources: dict[str, Resource] = {}
         self.known: dict[int, Subschema] = {}  # by id of the schema object; documents keep those alive
         self.relaxed: dict[str, str] = {}  # what was left out, by pointer, and why
@@ -263,6 +264,12 @@ class References:
         resource = subschema.resource = Resource(_join(outer.uri, identifier), self._draft(schema, outer.draft, subschema.pointer), self.known)
         resource.root = subschema
         self.resources.setdefault(resource.uri, resource)
+
+    def finish(self) -> None:
+        """Have all rules written that were postponed."""
+        for rule in self.postponed:  # grows while it is read
+            _ = rule.body
+        self.postponed.clear()
 
     def places(self) -> list[Subschema]:
         """The schema objects whose keywords were read, in the order in which they were come upon."""

@@ -26,7 +26,9 @@ class Report(Sequence[ReportEntry]):
 
     def _made(self) -> tuple[ReportEntry, ...]:
         if self._entries is None:
-            self._entries = tuple(entry for place in self._references.places() for entry in self._of(place))
+            with self._references.late:
+                self._references.finish()
+                self._entries = tuple(entry for place in self._references.places() for entry in self._of(place))
         return self._entries
 
     def _of(self, place: Subschema) -> Iterator[ReportEntry]:
