@@ -14,9 +14,10 @@ from grammask.errors import LimitError
 from grammask.kernel import tables
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport intern_exits
+from grammask.kernel.near cimport classify_pattern
 from grammask.kernel.multiples cimport expand_multiples, make_multiples, multiples_target, start_multiples, walk_multiples
 from grammask.kernel.text cimport expand_text, make_any_text, make_text, settle_text
-from grammask.kernel.text_masks cimport classify_text, drop_reading, read_vocabulary
+from grammask.kernel.text_masks cimport drop_reading, read_vocabulary
 from grammask.kernel.unordered cimport expand_unordered, make_unordered, start_unordered
 from grammask.kernel.wide cimport classify_wide, is_wide
 
@@ -70,7 +71,7 @@ cdef class Store:
         engine.state_limit = STATES
         engine.expand_text = expand_text
         engine.settle_text = settle_text
-        engine.classify_text = classify_text
+        engine.classify_text = classify_pattern
         engine.classify_wide = classify_wide
         engine.is_wide = is_wide
         engine.start_unordered = start_unordered

@@ -26,6 +26,7 @@ cdef struct CharState:
     CodeSegment *segments
     uint64_t *lengths          # bit l: some continuation of l characters is in the language (see TextRule.n_levels)
     uint32_t nearest           # characters of the shortest continuation
+    uint32_t *futures          # by the characters to come: 1 + number of what may follow, 0: not known yet (see near.pyx)
 
 
 cdef struct TextRule:
@@ -34,6 +35,8 @@ cdef struct TextRule:
     CodeEdge *edges
     uint8_t *ends
     uint32_t *distance         # characters of the shortest continuation of each node
+    uint32_t farthest          # the largest of these
+    uint32_t solid             # every node has continuations of all lengths from here on; NEVER: not so
     CharState **states
     uint32_t n_states
     uint32_t room_states
@@ -53,6 +56,7 @@ cdef struct TextRule:
     uint32_t *word_child
     uint8_t *word_ends
     uint32_t longest_word      # characters
+    void *futures              # Futures *, see near.pyx
 
 
 cdef enum TextMode:
@@ -76,7 +80,13 @@ cdef enum Verdict:
 cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high, Spot *onward) noexcept nogil
 cdef uint32_t alike_until(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high) noexcept nogil
 cdef bint can_end(const TextRule *text, const Spot *spot) noexcept nogil
+cdef bint expand_chars(Engine *engine, Rule *rule, CharState *state) noexcept nogil
+cdef uint32_t chars_after(Engine *engine, Rule *rule, CharState *state, CodeSegment *segment) noexcept nogil
+cdef uint32_t chars_by(Engine *engine, Rule *rule, CharState *state, uint32_t code) noexcept nogil
+cdef bint fits(const TextRule *text, const Spot *spot) noexcept nogil
 cdef State *expand_text(Engine *engine, State *state) noexcept nogil
+cdef State *text_state(Engine *engine, Rule *rule, uint32_t mode, uint32_t v, uint32_t r, const Spot *spot) noexcept nogil
+cdef State *unbounded(Engine *engine, State *state, uint32_t height, bint raw) noexcept nogil
 cdef State *settle_text(Engine *engine, State *state, uint32_t count) noexcept nogil
 cdef int make_any_text(Engine *engine) except -1
 cdef int make_text(Engine *engine, Rule *rule, table) except -1

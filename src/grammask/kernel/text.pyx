@@ -375,6 +375,17 @@ cdef inline uint32_t segment_from(const CharState *state, uint32_t code) noexcep
     return low
 
 
+cdef uint32_t chars_by(Engine *engine, Rule *rule, CharState *state, uint32_t code) noexcept nogil:
+    """The set of nodes after a character; NEVER if there is none, or with a fault."""
+    cdef uint32_t s
+    if not expand_chars(engine, rule, state):
+        return NEVER
+    s = segment_from(state, code)
+    if s == state.n_segments or state.segments[s].low > code:
+        return NEVER
+    return chars_after(engine, rule, state, &state.segments[s])
+
+
 cdef Verdict after_range(Engine *engine, Rule *rule, const Spot *spot, uint32_t low, uint32_t high, Spot *onward) noexcept nogil:
     """What one character out of low..high does: kill the text, lead to one and the same spot, or it depends."""
     cdef TextRule *text = <TextRule *>rule.text
@@ -470,6 +481,32 @@ cdef State *text_state(Engine *engine, Rule *rule, uint32_t mode, uint32_t v, ui
         if state.base == NULL:
             return NULL
     return state
+
+
+cdef State *unbounded(Engine *engine, State *state, uint32_t height, bint raw) noexcept nogil:
+    """The state of the same pattern without lengths if these cannot tell within `height` bytes, else the state itself; NULL with a fault.
+
+    Where no more characters are demanded, and whatever comes may be followed by a shortest continuation, an upper bound says nothing. In
+    bytes without quotation marks (`raw`) a lower one says nothing either, if continuations of all lengths follow. Otherwise each length of
+    each state of the pattern would be a state.
+    """
+    cdef TextRule *text = <TextRule *>state.rule.text
+    cdef uint32_t least = state.key[4], most = state.key[5], needed
+    cdef Spot spot
+    if text.n_nodes == 0 or state.key[6] != OFF or state.key[0] == DONE or (least == 0 and most == NEVER):
+        return state
+    needed = text.solid if raw else text.farthest
+    if needed < least:
+        needed = least
+    if (least and not raw) or needed == NEVER or (most != NEVER and most < height + needed):
+        return state
+    if state.base == NULL:
+        spot.chars = state.key[3]
+        spot.least = 0
+        spot.most = NEVER
+        spot.word = OFF
+        state.base = text_state(engine, state.rule, state.key[0], state.key[1], state.key[2], &spot)
+    return state.base
 
 
 cdef State *done_state(Engine *engine) noexcept nogil:
@@ -1051,7 +1088,7 @@ cdef int load_language(Engine *engine, Rule *rule, table) except -1:
     while node <= n:
         text.edge_first[node] = at
         node += 1
-    text.clamp = NEVER
+    text.clamp = text.solid = NEVER
     load_distances(rule)
     if text.minimum > 0 or text.maximum >= 0 or table.excluded:
         load_lengths(engine, rule)
@@ -1104,6 +1141,9 @@ cdef int load_distances(Rule *rule) except -1:
                 if text.distance[text.edges[e].to] != NEVER and text.distance[text.edges[e].to] + 1 < text.distance[node]:
                     text.distance[node] = text.distance[text.edges[e].to] + 1
                     changed = True
+    for node in range(text.n_nodes):
+        if text.distance[node] != NEVER and text.distance[node] > text.farthest:
+            text.farthest = text.distance[node]
     return 0
 
 
@@ -1161,11 +1201,28 @@ cdef int load_lengths(Engine *engine, Rule *rule) except -1:
     if text.levels == NULL:
         raise MemoryError()
     memcpy(text.levels, <const char *>joined, len(joined))
+    if repeats:
+        find_solid(text)
     # Counts may be clamped where a window that is far away is as good as any other: it holds a whole period.
     if repeats and (text.maximum < 0 or text.maximum - text.minimum + 1 >= <int64_t>(text.n_levels - text.prefix)):
         # Counts do not move while `escapes` goes down an excluded string, so there is room for one.
         text.clamp = engine.trie.longest + 1 + 2 * text.n_levels + text.longest_word
     return 0
+
+
+cdef void find_solid(TextRule *text) noexcept nogil:
+    """From which length on every node has continuations of all lengths."""
+    cdef uint32_t words = (text.n_nodes + 63) // 64, level = text.n_levels, word
+    cdef uint64_t full
+    while level > 0:
+        for word in range(words):
+            full = ~<uint64_t>0 if 64 * (word + 1) <= text.n_nodes else (<uint64_t>1 << (text.n_nodes & 63)) - 1
+            if (text.levels + <size_t>(level - 1) * words)[word] != full:
+                if level <= text.prefix:
+                    text.solid = level
+                return
+        level -= 1
+    text.solid = 0
 
 
 # -- short completions --------------------------------------------------------------------------------------------------

@@ -17,9 +17,30 @@ cdef struct Reading:
     uint64_t *token_classes    # per token id; no bits: not a text (special tokens)
     uint16_t *token_chars
     uint32_t weight[64]        # tokens that hold a class
+    uint32_t longer[32]        # tokens with more characters than this
+    uint32_t *long_tokens      # those with more than LONG characters (see reach_of), most first
+    uint32_t n_long
+    uint32_t rough_depth       # most characters in front of a quotation mark or a backslash
     Reach *reaches             # open addressing, room a power of two
     uint32_t room
     uint32_t n_reaches
+
+
+cdef enum:
+    LONG = 16                  # characters; most tokens have fewer
+    PARTIAL = 56               # a mark among the classes: a token that is not whole characters
+
+
+cdef inline uint32_t reach_of(const Reading *reading, uint32_t token) noexcept nogil:
+    """The characters of a token, one that is begun included."""
+    return reading.token_chars[token] + <uint32_t>(reading.token_classes[token] >> PARTIAL & 1)
+
+
+cdef inline bint is_continuation(uint32_t byte, uint32_t need) noexcept nogil:
+    cdef uint32_t kind = need >> 3
+    if not 0x80 <= byte <= 0xBF:
+        return False
+    return not ((kind == 1 and byte < 0xA0) or (kind == 2 and byte > 0x9F) or (kind == 3 and byte < 0x90) or (kind == 4 and byte > 0x8F))
 
 
 cdef uint8_t class_of(uint32_t byte) noexcept nogil
@@ -29,3 +50,4 @@ cdef TokenSet *within(Engine *engine, uint64_t classes, uint32_t chars, bint *go
 cdef int read_vocabulary(Engine *engine) except -1
 cdef void drop_reading(Engine *engine) noexcept nogil
 cdef Classification *classify_text(Engine *engine, State *state, ExitSet *exits) noexcept nogil
+cdef TokenSet *set_less(Engine *engine, Arena *arena, TokenSet *whole, size_t tokens) noexcept nogil

@@ -13,19 +13,19 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
 from grammask.kernel.classify cimport assemble, classify, conclude, intern_exits, remember
-from grammask.kernel.text cimport ALIKE, BOUNDARY, FAILED, Spot, TextRule, Verdict, after_range, alike_until, can_end
-from grammask.kernel.trie cimport Trie, TrieNode, children_end
+from grammask.kernel.text cimport ALIKE, BOUNDARY, FAILED, Spot, TextRule, Verdict, after_range, alike_until, can_end, unbounded
+from grammask.kernel.trie cimport QUOTE_BELOW, Trie, TrieNode, children_end
 
 cdef enum:
-    N_CLASSES = 51
-    QUOTE = 51                 # marks: characters that a text cannot take raw, and tokens that are not whole characters
-    BACKSLASH = 52
-    CONTROL = 53
-    PARTIAL = 54
+    N_CLASSES = 53
+    QUOTE = 53                 # marks: characters that a text cannot take raw, and (PARTIAL, 56) tokens that are not whole characters
+    BACKSLASH = 54
+    CONTROL = 55
     FIRST_WIDE = 37            # classes from here on are beyond ASCII
     LEVELS = 24
     SPOTS = 96
     WORTH_SURVEY = 48          # tokens below a node from which a walk asks whether all of them live
+    WORTH_DROP = 16             # tokens with a class that are as well walked as one token with more characters than a survey allows
     RUNS = 12                  # kinds of characters in one class that a survey tells apart
 
 cdef uint32_t NEVER = 0xFFFFFFFF
@@ -43,7 +43,7 @@ cdef _define_classes():
     """Fill the tables of classes."""
     spans = [(0x30, 0x39), (0x61, 0x66), (0x67, 0x7A), (0x41, 0x46), (0x47, 0x5A)]
     spans += [(c, c) for c in range(0x20, 0x80) if not chr(c).isalnum() and c not in (0x22, 0x5C)]
-    wide = [0x80, 0x100, 0x2C0, 0x380, 0x400, 0x540, 0x800, 0x2000, 0x3000, 0x4000, 0xA000, 0xE000, 0x10000, 0x40000, 0x110000]
+    wide = [0x80, 0xC0, 0x100, 0x2C0, 0x380, 0x400, 0x540, 0x800, 0x1000, 0x2000, 0x3000, 0x4000, 0xA000, 0xE000, 0x10000, 0x40000, 0x110000]
     assert len(spans) == FIRST_WIDE
     spans += [(low, high - 1) for low, high in zip(wide, wide[1:])]
     assert len(spans) == N_CLASSES
@@ -92,6 +92,8 @@ cdef int read_vocabulary(Engine *engine) except -1:
         read_forward(trie, reading, path, place)
         read_backward(trie, reading, path, place)
         weigh(trie, reading)
+        if not list_long(trie, reading):
+            raise MemoryError()
     finally:
         free(path)
         free(place)
@@ -131,6 +133,8 @@ cdef void read_forward(Trie *trie, Reading *reading, uint64_t *path, uint32_t *p
                     chars += 1
                 else:
                     need = lead_need(label)
+            if (class_of_byte[label] == QUOTE or class_of_byte[label] == BACKSLASH) and place[node] >> 8 > reading.rough_depth:
+                reading.rough_depth = place[node] >> 8
             path[child] = classes
             place[child] = chars << 8 | need
 
@@ -142,13 +146,6 @@ cdef uint32_t lead_need(uint32_t lead) noexcept nogil:
     if lead < 0xF0:
         return 2 | (8 if lead == 0xE0 else (16 if lead == 0xED else 0))
     return 3 | (24 if lead == 0xF0 else (32 if lead == 0xF4 else 0))
-
-
-cdef inline bint is_continuation(uint32_t byte, uint32_t need) noexcept nogil:
-    cdef uint32_t kind = need >> 3
-    if not 0x80 <= byte <= 0xBF:
-        return False
-    return not ((kind == 1 and byte < 0xA0) or (kind == 2 and byte > 0x9F) or (kind == 3 and byte < 0x90) or (kind == 4 and byte > 0x8F))
 
 
 cdef void read_backward(Trie *trie, Reading *reading, uint64_t *path, uint32_t *place) noexcept nogil:
@@ -171,12 +168,37 @@ cdef void read_backward(Trie *trie, Reading *reading, uint64_t *path, uint32_t *
 
 cdef void weigh(const Trie *trie, Reading *reading) noexcept nogil:
     cdef int32_t token
+    cdef uint32_t level
     cdef uint64_t classes
     for token in range(trie.vocabulary_size):
         classes = reading.token_classes[token]
+        for level in range(reading.token_chars[token] if reading.token_chars[token] <= LEVELS else LEVELS + 1):
+            reading.longer[level] += 1
         while classes:
             reading.weight[lowest_bit(classes)] += 1
             classes &= classes - 1
+
+
+cdef bint list_long(const Trie *trie, Reading *reading) noexcept nogil:
+    """List the long tokens, those with most characters first. False when memory ends."""
+    cdef uint32_t *first = <uint32_t *>calloc(65538, sizeof(uint32_t))     # by the characters that are left to 65,536
+    cdef uint32_t token, i
+    reading.long_tokens = <uint32_t *>calloc(trie.vocabulary_size, sizeof(uint32_t))
+    if first == NULL or reading.long_tokens == NULL:
+        free(first)
+        return False
+    for token in range(<uint32_t>trie.vocabulary_size):
+        if reach_of(reading, token) > LONG:
+            first[65537 - reach_of(reading, token)] += 1
+            reading.n_long += 1
+    for i in range(1, 65538):
+        first[i] += first[i - 1]
+    for token in range(<uint32_t>trie.vocabulary_size):
+        if reach_of(reading, token) > LONG:
+            reading.long_tokens[first[65536 - reach_of(reading, token)]] = token
+            first[65536 - reach_of(reading, token)] += 1
+    free(first)
+    return True
 
 
 cdef uint32_t weight_of(const Reading *reading, uint64_t classes) noexcept nogil:
@@ -195,6 +217,7 @@ cdef void drop_reading(Engine *engine) noexcept nogil:
         free(reading.token_classes)
         free(reading.token_chars)
         free(reading.reaches)
+        free(reading.long_tokens)
         free(reading)
         engine.reading = NULL
 
@@ -302,6 +325,7 @@ cdef bint survey(Engine *engine, State *state) noexcept nogil:
     cdef TextRule *text = <TextRule *>state.rule.text
     cdef uint64_t inside = TEXT_CLASSES
     cdef Survey found
+    cdef State *base
     cdef bint good = True
     if state.surveyed:
         return True
@@ -311,6 +335,11 @@ cdef bint survey(Engine *engine, State *state) noexcept nogil:
         state.inside_chars = NEVER if state.key[5] == NEVER or state.key[5] == text.clamp else state.key[5]
         state.surveyed = True
         return True
+    base = unbounded(engine, state, 1, False)
+    if base == NULL:
+        return False
+    if base != state:
+        return survey_by_base(engine, state, base)
     while good and not survey_round(engine, state, inside, &found, &good):
         inside = found.inside
     if not good:
@@ -322,6 +351,18 @@ cdef bint survey(Engine *engine, State *state) noexcept nogil:
         state.outside_classes |= <uint64_t>1 << QUOTE
     if (found.inside | found.outside) & WIDE:
         state.outside_classes |= <uint64_t>1 << PARTIAL
+    state.surveyed = True
+    return True
+
+
+cdef bint survey_by_base(Engine *engine, State *state, State *base) noexcept nogil:
+    """What holds without the bound of length, for as many characters as it cannot tell."""
+    cdef uint32_t free_ = state.key[5] - (<TextRule *>state.rule.text).farthest
+    if not survey(engine, base):
+        return False
+    state.inside_classes = base.inside_classes
+    state.outside_classes = base.outside_classes | (<uint64_t>1 << QUOTE)
+    state.inside_chars = base.inside_chars if base.inside_chars < free_ else free_
     state.surveyed = True
     return True
 
@@ -399,7 +440,7 @@ cdef bint survey_round(Engine *engine, State *state, uint64_t inside, Survey *fo
             if dead and i and reading.weight[via[i]] < weight_of(reading, dead):
                 dead = <uint64_t>1 << via[i]
             drop |= dead
-        if drop and drop != inside and (level < 3 or weight_of(reading, drop) * 5 < <uint32_t>engine.trie.vocabulary_size):
+        if drop and drop != inside and (level < 3 or weight_of(reading, drop) < WORTH_DROP * reading.longer[level]):
             found.inside = inside & ~drop
             return False
         if drop or level == LEVELS:
@@ -517,7 +558,8 @@ cdef bint walk_text_children(Engine *engine, State *whole, State *state, int32_t
                     if not words_push(&engine.exits, child):
                         return False
                 elif not (still and not reading.below[child] & whole.outside_classes and (whole.inside_chars == NEVER or onward + place.height <= whole.inside_chars)):
-                    if not push_step(engine, to, child, onward, still):
+                    to = unbounded(engine, to, place.height, not place.flags & QUOTE_BELOW)
+                    if to == NULL or not push_step(engine, to, child, onward, still):
                         return False
         child -= 1
     return True

@@ -17,7 +17,7 @@ from grammask.kernel.text_masks cimport Reading, class_of, lead_need, weight_of,
 from grammask.kernel.trie cimport Trie, TrieNode, children_end
 
 cdef enum:
-    N_CLASSES = 54             # of text_masks, the quotation mark, the backslash and control characters among them
+    N_CLASSES = 56             # of text_masks, the quotation mark, the backslash and control characters among them
     PLACES = 192               # states that a survey tells apart
     WIDE_BYTES = 64            # of the 95 printable ones of ASCII, that a state must take to be worth a survey
     FEW = 24                   # tokens that are kept as a list beside those over X
