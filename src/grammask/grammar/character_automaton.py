@@ -31,7 +31,7 @@ MAX_MERGES = 4
 
 @dataclass(frozen=True, slots=True)
 class CharacterAutomaton:
-    """Strings that lead from a start to an end. Nodes are numbered in the order in which a walk from the starts meets them."""
+    """Strings that lead from a start to an end. Nodes are numbered in the order in which a walk from the starts meets them, arcs are sorted by them."""
 
     n_nodes: int
     arcs: tuple[Arc, ...]

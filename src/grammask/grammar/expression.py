@@ -13,7 +13,8 @@ from weakref import ref
 
 __all__ = [
     "ANY_CHARACTER", "EMPTY", "NOTHING",
-    "Alt", "And", "Automaton", "Chain", "Chars", "Expression", "Literal", "Multiples", "Not", "Ref", "Repeat", "Rule", "Seq", "Text", "Token", "Unordered",
+    "Alt", "And", "Automaton", "Chain", "Chars", "Expression", "Literal", "Multiples", "Not", "ReadyAutomaton", "Ref", "Repeat", "Rule", "Seq",
+    "Text", "Token", "Unordered",
     "either", "literal", "optional", "seq",
 ]  # fmt: skip
 
@@ -331,6 +332,27 @@ class Automaton(Expression):
         return node
 
 
+class ReadyAutomaton(Expression):
+    """Strings of characters, by an automaton that was worked out beforehand and is taken as it is.
+
+    text: what grammar.packed_automaton wrote. automaton: the CharacterAutomaton of it, kept here by grammar.language.
+    """
+
+    __slots__ = ("automaton", "text")
+    text: str
+    automaton: Any
+
+    def __new__(cls, text: str) -> Self:
+        held = _READY_AUTOMATA.get(text)
+        node: Self | None = held() if held is not None else None
+        if node is None:
+            node = object.__new__(cls)
+            node.text = text
+            node.automaton = None
+            return _hold(_READY_AUTOMATA, text, node)
+        return node
+
+
 class Multiples(Expression):
     """Decimals that are multiples of one number and of none of some others, within bounds: digits, or digits, a point and digits.
 
@@ -392,6 +414,7 @@ _TEXTS: dict[Any, Any] = {}
 _CHAINS: dict[Any, Any] = {}
 _UNORDERED: dict[Any, Any] = {}
 _AUTOMATA: dict[Any, Any] = {}
+_READY_AUTOMATA: dict[Any, Any] = {}
 _MULTIPLES: dict[Any, Any] = {}
 _TOKENS: dict[Any, Any] = {}
 

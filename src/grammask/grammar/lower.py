@@ -19,7 +19,24 @@ from grammask.grammar.components import components, visit_order
 from grammask.grammar.construction import CallEdge, Construction
 from grammask.grammar.counting import build_repeat
 from grammask.grammar.distinct import Distinct, Recorded, build_distinct, build_recorded
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Token, Unordered
+from grammask.grammar.expression import (
+    Alt,
+    And,
+    Automaton,
+    Chain,
+    Chars,
+    Expression,
+    Literal,
+    Multiples,
+    Not,
+    ReadyAutomaton,
+    Ref,
+    Repeat,
+    Seq,
+    Text,
+    Token,
+    Unordered,
+)
 from grammask.grammar.free_text import FreeText, Marked, build_free_text, build_marked
 from grammask.grammar.goal_frames import without_left_recursion
 from grammask.grammar.language import character_automaton
@@ -165,7 +182,7 @@ def _build_multiples(made: Construction, node: Multiples, start: int, end: int) 
         _build_automaton(made, small, start, end)
 
 
-def _build_condition(made: Construction, node: And | Not, start: int, end: int) -> None:
+def _build_condition(made: Construction, node: And | Not | ReadyAutomaton, start: int, end: int) -> None:
     automaton = character_automaton(node)
     for source, target, chars in made.embed(automaton.arcs, automaton.starts, automaton.ends, start, end):
         made.chars(chars, source, target)
@@ -185,6 +202,7 @@ _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
     And: _build_condition,
     Not: _build_condition,
     Automaton: _build_automaton,
+    ReadyAutomaton: _build_condition,
     Distinct: build_distinct,
     Recorded: build_recorded,
     Multiples: _build_multiples,

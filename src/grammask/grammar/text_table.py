@@ -5,6 +5,8 @@ Rule: the same set of strings written in the same way gives the same key; the ta
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from grammask.errors import LimitError
 from grammask.grammar.character_automaton import ALL_STRINGS
 from grammask.grammar.expression import Chars, Expression, Repeat, Text
@@ -42,7 +44,9 @@ def _made(text: Text, place: str) -> TextTable | None:
         return None
     table = TextTable(place, b"", minimum=minimum, maximum=maximum, excluded=text.excluded)
     if automaton is not None:
-        table.n_nodes, table.edges = automaton.n_nodes, automaton.edges()
+        number = {chars: index for index, chars in enumerate(dict.fromkeys(map(itemgetter(2), automaton.arcs)))}
+        table.edges = [(source, target, number[chars]) for source, target, chars in automaton.arcs]
+        table.n_nodes, table.sets = automaton.n_nodes, tuple([chars.ranges for chars in number])
         table.starts, table.ends = automaton.starts, automaton.ends
     table.key = _key(table)
     return table
@@ -60,5 +64,5 @@ def _without_counted_characters(language: Expression | None, minimum: int, maxim
 
 
 def _key(table: TextTable) -> bytes:
-    facts = ("text", table.n_nodes, table.edges, table.starts, sorted(table.ends), table.minimum, table.maximum, sorted(table.excluded))
+    facts = ("text", table.n_nodes, table.edges, table.sets, table.starts, sorted(table.ends), table.minimum, table.maximum, sorted(table.excluded))
     return digest(facts)

@@ -17,6 +17,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
 import sys
+from itertools import accumulate
 
 from grammask.errors import LimitError
 
@@ -1024,44 +1025,22 @@ cdef int lay_out_words(Rule *rule, const Words *codes, const Words *parents, con
 
 
 cdef int load_language(Engine *engine, Rule *rule, table) except -1:
-    """The language's automaton, sorted by the node an edge leaves, and the lengths it allows."""
+    """The language's automaton and the lengths it allows."""
     cdef TextRule *text = <TextRule *>rule.text
-    cdef list edges = sorted(table.edges)
-    cdef uint32_t n = table.n_nodes, at = 0, node, i
-    cdef tuple edge
     cdef int fault = FAULT_NONE
     check_language(table)
-    text.n_nodes = n
-    text.edge_first = <uint32_t *>arena_zeroed(rule.arena, (n + 1) * sizeof(uint32_t))
-    text.edges = <CodeEdge *>arena_take(rule.arena, (len(edges) + 1) * sizeof(CodeEdge))
-    text.ends = <uint8_t *>arena_zeroed(rule.arena, n)
-    if text.edge_first == NULL or text.edges == NULL or text.ends == NULL:
-        raise MemoryError()
-    for node in table.ends:
-        text.ends[node] = 1
-    node = 0
-    for edge in edges:
-        while node <= <uint32_t>edge[0]:
-            text.edge_first[node] = at
-            node += 1
-        text.edges[at].low = edge[2]
-        text.edges[at].high = edge[3]
-        text.edges[at].to = edge[1]
-        at += 1
-    while node <= n:
-        text.edge_first[node] = at
-        node += 1
+    load_edges(rule, table)
     text.clamp = NEVER
     load_distances(rule)
     if text.minimum > 0 or text.maximum >= 0 or table.excluded:
         load_lengths(engine, rule)
-    starts = sorted(table.starts)
-    cdef uint32_t *nodes = <uint32_t *>malloc((len(starts) + 1) * sizeof(uint32_t))
+    cdef list starts = sorted(table.starts)
+    cdef uint32_t n = <uint32_t>len(starts), i
+    cdef uint32_t *nodes = <uint32_t *>malloc((n + 1) * sizeof(uint32_t))
     if nodes == NULL:
         raise MemoryError()
-    for i in range(<uint32_t>len(starts)):
+    for i in range(n):
         nodes[i] = starts[i]
-    n = len(starts)
     with nogil:
         lock_engine(engine)
         text.start = intern_chars(engine, rule, nodes, n)
@@ -1072,12 +1051,76 @@ cdef int load_language(Engine *engine, Rule *rule, table) except -1:
     return 0
 
 
+cdef int load_edges(Rule *rule, table) except -1:
+    """The edges range by range, sorted by the node they leave, and the ends. What `check_language` checks is so."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef list edges = sorted(table.edges), sizes = [len(ranges) for ranges in table.sets]
+    cdef uint32_t n = table.n_nodes, node
+    cdef size_t total = 0
+    cdef tuple edge
+    cdef Words sets  # first and last of each range of each set
+    for edge in edges:
+        total += <size_t>sizes[edge[2]]
+    text.n_nodes = n
+    text.edge_first = <uint32_t *>arena_zeroed(rule.arena, (n + 1) * sizeof(uint32_t))
+    text.edges = <CodeEdge *>arena_take(rule.arena, (total + 1) * sizeof(CodeEdge))
+    text.ends = <uint8_t *>arena_zeroed(rule.arena, n)
+    if text.edge_first == NULL or text.edges == NULL or text.ends == NULL:
+        raise MemoryError()
+    for node in table.ends:
+        text.ends[node] = 1
+    memset(&sets, 0, sizeof(sets))
+    try:
+        load_sets(&sets, table.sets)
+        lay_out_edges(text, &sets, edges, sizes)
+    finally:
+        free(sets.at)
+    return 0
+
+
+cdef int load_sets(Words *sets, tuple given) except -1:
+    """The ranges of all sets in a row."""
+    cdef tuple ranges
+    for ranges in given:
+        for low, high in ranges:
+            if not (words_push(sets, low) and words_push(sets, high)):
+                raise MemoryError()
+    return 0
+
+
+cdef int lay_out_edges(TextRule *text, const Words *sets, list edges, list sizes) except -1:
+    """For each edge the ranges of its set."""
+    cdef uint32_t node = 0, at = 0, to
+    cdef size_t i, n
+    cdef tuple edge
+    cdef list firsts = list(accumulate(sizes, initial=0))
+    cdef const uint32_t *ranges
+    for edge in edges:
+        while node <= <uint32_t>edge[0]:
+            text.edge_first[node] = at
+            node += 1
+        to, n, ranges = edge[1], sizes[edge[2]], sets.at + 2 * <size_t>firsts[edge[2]]
+        for i in range(n):
+            text.edges[at].low = ranges[2 * i]
+            text.edges[at].high = ranges[2 * i + 1]
+            text.edges[at].to = to
+            at += 1
+    while node <= text.n_nodes:
+        text.edge_first[node] = at
+        node += 1
+    return 0
+
+
 cdef int check_language(table) except -1:
     """Whether a table keeps its promises, as far as memory depends on them. ValueError: it was not made by `grammar.lower`."""
-    cdef int64_t n = table.n_nodes, a, b, low, high, node
-    for a, b, low, high in table.edges:
-        if not (0 <= a < n and 0 <= b < n and 0 <= low <= high <= LAST_CODE) or (low <= 0xDFFF and high >= 0xD800):
-            raise ValueError(f"no edge of a text with {n} nodes: {(a, b, low, high)}")
+    cdef int64_t n = table.n_nodes, n_sets = len(table.sets), a, b, chars, low, high, node
+    for a, b, chars in table.edges:
+        if not (0 <= a < n and 0 <= b < n and 0 <= chars < n_sets):
+            raise ValueError(f"no edge of a text with {n} nodes and {n_sets} sets: {(a, b, chars)}")
+    for ranges in table.sets:
+        for low, high in ranges:
+            if not 0 <= low <= high <= LAST_CODE or (low <= 0xDFFF and high >= 0xD800):
+                raise ValueError(f"no range of characters: {(low, high)}")
     for node in (*table.starts, *table.ends):
         if not 0 <= node < n:
             raise ValueError(f"no node of a text with {n} nodes: {node}")
