@@ -13,8 +13,9 @@ from operator import itemgetter
 
 from grammask.errors import LimitError
 from grammask.grammar.character_automaton import UNICODE, CharacterAutomaton
+from grammask.grammar.packed_automaton import Numbered
 
-__all__ = ["excluded_trie", "has_string", "trie_steps"]
+__all__ = ["excluded_trie", "has_length", "has_string", "trie_steps"]
 
 Ranges = tuple[tuple[int, int], ...]
 Following = Callable[[int], list[int]]
@@ -33,8 +34,7 @@ def has_string(automaton: CharacterAutomaton | None, minimum: int, maximum: int 
         return False
     if automaton is None:
         return _has_any(minimum, maximum, excluded)
-    following = _following(automaton)
-    if not (_has_easy_length(following, automaton, minimum, maximum) or _has_length(following, automaton.starts, automaton.ends, minimum, maximum)):
+    if not has_length(automaton, minimum, maximum):
         return False
     if not excluded or (maximum is None and _has_cycle([[target for target, _ in arcs] for arcs in automaton.arcs_leaving()])):
         return True
@@ -50,26 +50,30 @@ def _has_any(minimum: int, maximum: int | None, excluded: frozenset[str]) -> boo
     return inside < available
 
 
-def _following(automaton: CharacterAutomaton) -> Following:
+def has_length(automaton: CharacterAutomaton | Numbered, minimum: int, maximum: int | None) -> bool:
+    """Whether some path of minimum..maximum steps leads from a start to an end. All nodes are useful, and arcs sorted by the node they leave."""
+    starts = (0,) if isinstance(automaton, Numbered) else automaton.starts
+    if not starts or (minimum == 0 and maximum is None):
+        return bool(starts)
+    following = _following(automaton)
+    return _has_easy_length(following, starts[0], automaton.ends, minimum, maximum) or _has_length(following, starts, automaton.ends, minimum, maximum)
+
+
+def _following(automaton: CharacterAutomaton | Numbered) -> Following:
     """Where the arcs of a node lead, found when it is asked for: of a large automaton few nodes are."""
     arcs, source = automaton.arcs, itemgetter(0)
 
     @cache
     def following(node: int) -> list[int]:
-        return [target for _, target, _ in arcs[bisect_left(arcs, node, key=source) : bisect_left(arcs, node + 1, key=source)]]
+        return [arc[1] for arc in arcs[bisect_left(arcs, node, key=source) : bisect_left(arcs, node + 1, key=source)]]
 
     return following
 
 
-def _has_easy_length(following: Following, automaton: CharacterAutomaton, minimum: int, maximum: int | None) -> bool:
+def _has_easy_length(following: Following, node: int, ends: frozenset[int], minimum: int, maximum: int | None) -> bool:
     """Whether one path has such a length: the one that goes to the node met last, and so away from the start. Most automata have one."""
-    if not automaton.n_nodes:
-        return False
-    if minimum == 0 and maximum is None:
-        return True  # no node is useless
-    node = automaton.starts[0]
-    for length in range(1 + min(EASY_STEPS, EASY_STEPS if maximum is None else maximum)):
-        if length >= minimum and node in automaton.ends:
+    for length in range(1 + (EASY_STEPS if maximum is None else min(EASY_STEPS, maximum))):
+        if length >= minimum and node in ends:
             return True
         targets = following(node)
         if not targets:

@@ -9,9 +9,10 @@ from operator import itemgetter
 
 from grammask.errors import LimitError
 from grammask.grammar.character_automaton import ALL_STRINGS
-from grammask.grammar.expression import Chars, Expression, Repeat, Text
+from grammask.grammar.expression import Chars, Expression, ReadyAutomaton, Repeat, Text
 from grammask.grammar.language import character_automaton
-from grammask.grammar.lengths import has_string
+from grammask.grammar.lengths import has_length, has_string
+from grammask.grammar.packed_automaton import numbered
 from grammask.grammar.repetition import normal_repeat
 from grammask.grammar.structure_key import digest
 from grammask.kernel.tables import TextTable
@@ -37,6 +38,8 @@ def _made(text: Text, place: str) -> TextTable | None:
     if longest > MAX_LENGTH:
         raise LimitError("length of a string", longest, MAX_LENGTH)
     language, minimum, maximum = _without_counted_characters(text.language, text.minimum, text.maximum)
+    if isinstance(language, ReadyAutomaton) and not text.excluded:
+        return _ready(language, place, minimum, maximum)
     automaton = None if language is None else character_automaton(language)
     if automaton == ALL_STRINGS:
         automaton = None
@@ -50,6 +53,15 @@ def _made(text: Text, place: str) -> TextTable | None:
         table.starts, table.ends = automaton.starts, automaton.ends
     table.key = _key(table)
     return table
+
+
+def _ready(language: ReadyAutomaton, place: str, minimum: int, maximum: int | None) -> TextTable | None:
+    """The table of an automaton that is kept in the form of a table. Its text says all, and so stands for it in the key."""
+    automaton = numbered(language.text)
+    if (maximum is not None and maximum < minimum) or not has_length(automaton, minimum, maximum):
+        return None
+    key = digest(("ready text", language.text, minimum, maximum))
+    return TextTable(place, key, automaton.n_nodes, automaton.arcs, automaton.sets, (0,), automaton.ends, minimum, maximum)
 
 
 def _without_counted_characters(language: Expression | None, minimum: int, maximum: int | None) -> tuple[Expression | None, int, int | None]:

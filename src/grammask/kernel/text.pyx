@@ -49,6 +49,12 @@ cdef uint32_t OFF = 0xFFFFFFFF
 LEVEL_BYTES = 1 << 26          # memory for the lengths of one pattern
 
 
+cdef struct Successors:
+    # For each node where its edges lead, whatever they read: to.at[first.at[node]] .. to.at[first.at[node + 1] - 1].
+    Words first
+    Words to
+
+
 cdef struct Built:
     # Segments of one state in the making.
     Segment at[300]
@@ -1027,13 +1033,19 @@ cdef int lay_out_words(Rule *rule, const Words *codes, const Words *parents, con
 cdef int load_language(Engine *engine, Rule *rule, table) except -1:
     """The language's automaton and the lengths it allows."""
     cdef TextRule *text = <TextRule *>rule.text
+    cdef Successors after
     cdef int fault = FAULT_NONE
     check_language(table)
-    load_edges(rule, table)
-    text.clamp = NEVER
-    load_distances(rule)
-    if text.minimum > 0 or text.maximum >= 0 or table.excluded:
-        load_lengths(engine, rule)
+    memset(&after, 0, sizeof(after))
+    try:
+        load_edges(rule, table, &after)
+        text.clamp = NEVER
+        load_distances(rule, &after)
+        if text.minimum > 0 or text.maximum >= 0 or table.excluded:
+            load_lengths(engine, rule, &after)
+    finally:
+        free(after.first.at)
+        free(after.to.at)
     cdef list starts = sorted(table.starts)
     cdef uint32_t n = <uint32_t>len(starts), i
     cdef uint32_t *nodes = <uint32_t *>malloc((n + 1) * sizeof(uint32_t))
@@ -1051,8 +1063,8 @@ cdef int load_language(Engine *engine, Rule *rule, table) except -1:
     return 0
 
 
-cdef int load_edges(Rule *rule, table) except -1:
-    """The edges range by range, sorted by the node they leave, and the ends. What `check_language` checks is so."""
+cdef int load_edges(Rule *rule, table, Successors *after) except -1:
+    """The edges range by range, sorted by the node they leave, where they lead, and the ends. What `check_language` checks is so."""
     cdef TextRule *text = <TextRule *>rule.text
     cdef list edges = sorted(table.edges), sizes = [len(ranges) for ranges in table.sets]
     cdef uint32_t n = table.n_nodes, node
@@ -1072,7 +1084,7 @@ cdef int load_edges(Rule *rule, table) except -1:
     memset(&sets, 0, sizeof(sets))
     try:
         load_sets(&sets, table.sets)
-        lay_out_edges(text, &sets, edges, sizes)
+        lay_out_edges(text, &sets, edges, sizes, after)
     finally:
         free(sets.at)
     return 0
@@ -1088,26 +1100,34 @@ cdef int load_sets(Words *sets, tuple given) except -1:
     return 0
 
 
-cdef int lay_out_edges(TextRule *text, const Words *sets, list edges, list sizes) except -1:
-    """For each edge the ranges of its set."""
+cdef int lay_out_edges(TextRule *text, const Words *sets, list edges, list sizes, Successors *after) except -1:
+    """For each edge the ranges of its set, and where it leads."""
     cdef uint32_t node = 0, at = 0, to
     cdef size_t i, n
     cdef tuple edge
     cdef list firsts = list(accumulate(sizes, initial=0))
     cdef const uint32_t *ranges
+    cdef bint good = words_reserve(&after.first, text.n_nodes + 1) and words_reserve(&after.to, len(edges))
     for edge in edges:
-        while node <= <uint32_t>edge[0]:
+        while good and node <= <uint32_t>edge[0]:
             text.edge_first[node] = at
+            good = words_push(&after.first, <uint32_t>after.to.n)
             node += 1
+        good = good and words_push(&after.to, <uint32_t>edge[1])
+        if not good:
+            raise MemoryError()
         to, n, ranges = edge[1], sizes[edge[2]], sets.at + 2 * <size_t>firsts[edge[2]]
         for i in range(n):
             text.edges[at].low = ranges[2 * i]
             text.edges[at].high = ranges[2 * i + 1]
             text.edges[at].to = to
             at += 1
-    while node <= text.n_nodes:
+    while good and node <= text.n_nodes:
         text.edge_first[node] = at
+        good = words_push(&after.first, <uint32_t>after.to.n)
         node += 1
+    if not good:
+        raise MemoryError()
     return 0
 
 
@@ -1127,7 +1147,7 @@ cdef int check_language(table) except -1:
     return 0
 
 
-cdef int load_distances(Rule *rule) except -1:
+cdef int load_distances(Rule *rule, const Successors *after) except -1:
     """For each node the characters of its shortest continuation: breadth first, from the ends backwards."""
     cdef TextRule *text = <TextRule *>rule.text
     cdef uint32_t e, round_ = 0
@@ -1143,14 +1163,14 @@ cdef int load_distances(Rule *rule) except -1:
         changed = False
         round_ += 1
         for node in range(text.n_nodes - 1, -1, -1):
-            for e in range(text.edge_first[node], text.edge_first[node + 1]):
-                if text.distance[text.edges[e].to] != NEVER and text.distance[text.edges[e].to] + 1 < text.distance[node]:
-                    text.distance[node] = text.distance[text.edges[e].to] + 1
+            for e in range(after.first.at[node], after.first.at[node + 1]):
+                if text.distance[after.to.at[e]] != NEVER and text.distance[after.to.at[e]] + 1 < text.distance[node]:
+                    text.distance[node] = text.distance[after.to.at[e]] + 1
                     changed = True
     return 0
 
 
-cdef int load_lengths(Engine *engine, Rule *rule) except -1:
+cdef int load_lengths(Engine *engine, Rule *rule, const Successors *after) except -1:
     """For each length the nodes with a continuation of it: a sequence of sets that repeats in the end.
 
     Source: the lengths of a regular language are ultimately periodic (Parikh 1966 for one letter).
@@ -1186,8 +1206,8 @@ cdef int load_lengths(Engine *engine, Rule *rule) except -1:
             levels.append(level)
             memset(before, 0, size)
             for node in range(text.n_nodes):
-                for e in range(text.edge_first[node], text.edge_first[node + 1]):
-                    if (now[text.edges[e].to >> 6] >> (text.edges[e].to & 63)) & 1:
+                for e in range(after.first.at[node], after.first.at[node + 1]):
+                    if (now[after.to.at[e] >> 6] >> (after.to.at[e] & 63)) & 1:
                         before[node >> 6] |= (<uint64_t>1) << (node & 63)
                         break
             moved = now
