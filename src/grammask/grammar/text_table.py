@@ -58,7 +58,7 @@ def _made(text: Text, place: str) -> TextTable | None:
 def _ready(language: ReadyAutomaton, place: str, minimum: int, maximum: int | None) -> TextTable | None:
     """The table of an automaton that is kept in the form of a table. Its text says all, and so stands for it in the key."""
     automaton = numbered(language.text)
-    if (maximum is not None and maximum < minimum) or not has_length(automaton, minimum, maximum):
+    if not has_length(automaton, minimum, maximum):
         return None
     key = digest(("ready text", language.text, minimum, maximum))
     return TextTable(place, key, automaton.n_nodes, automaton.arcs, automaton.sets, (0,), automaton.ends, minimum, maximum)
