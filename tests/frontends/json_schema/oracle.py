@@ -10,7 +10,23 @@ import re
 from fractions import Fraction
 
 from grammask.grammar.distinct import Distinct, Recorded
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, ReadyAutomaton, Ref, Repeat, Seq, Text, Unordered
+from grammask.grammar.expression import (
+    Alt,
+    And,
+    Automaton,
+    Chain,
+    Chars,
+    Expression,
+    Literal,
+    Multiples,
+    Not,
+    ReadyAutomaton,
+    Ref,
+    Repeat,
+    Seq,
+    Text,
+    Unordered,
+)
 from grammask.grammar.packed_automaton import numbered
 
 STRING = re.compile(rb'(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"')
