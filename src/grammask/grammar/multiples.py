@@ -1,9 +1,10 @@
-"""Multiples of a number, and numbers that are none of others, as a rule whose frame keeps residues in mind; written out where they are few.
+"""Multiples of a number, and numbers that are none of others, as a rule whose frame keeps residues in mind; seldom written out.
 
 Rule: the digits so far are kept modulo what still matters: with g decimal places to come, the whole of the digits V stands for V * 10**g, so
 a number n divides what it stands for exactly if n / gcd(n, 10**g) divides V. That, and how V compares with the bounds, is a state.
-Small automata are written into the rule that they stand in; of others the kernel makes the states that texts come to
-(see `kernel.tables.Multiples`), so the table is as long as the numbers have digits.
+The kernel makes the states that texts come to (see `kernel.tables.Multiples`), so the table is as long as the numbers have digits. All of them
+are written out for who cannot do with less (other notations, and vocabularies that lack bytes), and where that forgets what the kernel keeps:
+a residue behind the point that can never be 0 again, and so is no reason any more to leave a number out.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from grammask.kernel.tables import Multiples as Memory
 
 __all__ = ["build_multiples", "check_size", "first_multiple", "is_small", "shortest_length", "small_automaton", "whole_automaton", "written_out"]
 
-SMALL = 4_000  # states that are written out, as far as they can be forecast: residues times digits
+SMALL = 4_000  # states, as far as they can be forecast: residues times digits
 MOST_STATES = 50_000  # that are written out at all
 MOST_WORK = 100_000  # numbers, times their words of 32 bits, times digits: what it takes to see whether digits lead to an end
 
@@ -88,18 +89,24 @@ def shortest_length(numbers: Numbers) -> int | None:
 # --- written out --------------------------------------------------------------------------------------------------
 
 
-def is_small(numbers: Multiples) -> bool:
-    """Whether all states are few enough to be written out."""
-    return small_automaton(numbers) is not None
+def is_small(numbers: Numbers) -> bool:
+    """Whether there are so few states that a vocabulary can keep what it gathers for them, for all grammars."""
+    return small_automaton(numbers) is not None if _forgets(numbers) else _forecast(numbers) <= SMALL
+
+
+def _forgets(numbers: Numbers) -> bool:
+    return bool(numbers.excluded and numbers.places)
+
+
+def _forecast(numbers: Numbers) -> int:
+    unit = 10**numbers.places
+    return lcm(*[number // gcd(number, unit) for number in (numbers.divisor, *numbers.excluded)]) * len(str(numbers.high // unit))
 
 
 @lru_cache(maxsize=256)
-def small_automaton(numbers: Multiples) -> Automaton | None:
-    """The automaton of all strings if it is small, else None. Cost: some 20 us a state."""
-    reading = _Reading(numbers)
-    if lcm(*reading.moduli[numbers.places]) * reading.n_high > SMALL:
-        return None
-    return _automaton(reading, 2 * SMALL)
+def small_automaton(numbers: Numbers) -> Automaton | None:
+    """The automaton to stand for all strings, if it is small and forgets what the kernel would not; else None. Cost: some 20 us a state."""
+    return _automaton(_Reading(numbers), 2 * SMALL) if _forgets(numbers) and _forecast(numbers) <= SMALL else None
 
 
 def whole_automaton(numbers: Numbers) -> Automaton:
