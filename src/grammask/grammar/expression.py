@@ -459,6 +459,9 @@ class Ref(Expression):
 
 def normalise_ranges(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Sorted, joined, without surrogates. Raises ValueError for a range that is no range of code points."""
+    ranges = tuple(ranges)
+    if _are_normal(ranges):
+        return ranges
     joined: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if not 0 <= low <= high <= MAX_CODE_POINT:
@@ -474,6 +477,16 @@ def normalise_ranges(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int]
         if high > 0xDFFF:
             kept.append((max(low, 0xE000), high))
     return tuple(kept)
+
+
+def _are_normal(ranges: tuple[tuple[int, int], ...]) -> bool:
+    """Whether nothing is to be done to ranges, as to most that are long."""
+    following = 0  # the first character that the next range may begin with
+    for low, high in ranges:
+        if low < following or high < low or (high >= 0xD800 and low <= 0xDFFF):
+            return False
+        following = high + 2 if high != 0xD7FF else 0xE000
+    return following <= MAX_CODE_POINT + 2
 
 
 EMPTY = Seq(())
