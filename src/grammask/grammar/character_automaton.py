@@ -49,10 +49,6 @@ class CharacterAutomaton:
             out[source].append((target, chars))
         return out
 
-    def edges(self) -> list[tuple[int, int, int, int]]:
-        """(from, to, low, high) for each range of each arc, sorted."""
-        return [(source, target, low, high) for source, target, chars in self.arcs for low, high in chars.ranges]
-
 
 ALL_STRINGS = CharacterAutomaton(1, ((0, 0, ANY_CHARACTER),), (0,), frozenset((0,)))
 
