@@ -2,7 +2,7 @@
 
 Run from the root of the repository, with the package idna installed: python scripts/generate_idna_tables.py
 Left out, so that whatever is made of these characters is in normal form C and short in Punycode: characters beyond the basic plane, and
-those that may compose with what stands before them. Characters that are allowed only in a context are written out in formats.py.
+those that may compose with what stands before them. Characters that are allowed only in a context are written out in idn_formats.py.
 Sources: RFC 5892 for what is allowed (through the package idna), the Unicode database for the rest.
 """
 

@@ -7,7 +7,6 @@ Below: frontends, decoding.  Above: integrations, tools.
 from __future__ import annotations
 
 import threading
-from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, get_origin
 
@@ -20,6 +19,8 @@ from grammask.grammar.grammar import Grammar
 from grammask.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from grammask.decoding.disk_cache import Cache
 
 __all__ = ["as_grammar", "compile", "warm_up"]
@@ -96,6 +97,8 @@ def warm_up(vocabulary: Vocabulary, *, background: bool = False) -> Future[None]
     """
     if not isinstance(vocabulary, Vocabulary):
         raise VocabularyError(f"a grammask.Vocabulary is needed, got {type(vocabulary).__name__}")
+    from concurrent.futures import Future
+
     done: Future[None] = Future()
     if background:
         threading.Thread(target=_warm, args=(vocabulary, done), name="grammask-warm-up", daemon=True).start()

@@ -14,12 +14,13 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
+from operator import index
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from grammask.errors import ArgumentError
 
 __all__ = [
-    "LARGEST", "Kind", "check", "check_fields", "flag", "instance", "list_of", "number", "one_of", "or_none", "path",
+    "LARGEST", "Kind", "check", "check_fields", "flag", "instance", "is_whole", "list_of", "number", "one_of", "or_none", "path",
     "table", "takes", "text", "token_ids", "warn", "whole",
 ]  # fmt: skip
 
@@ -45,6 +46,15 @@ def check_fields(options: object, **kinds: Kind) -> None:
     """The same for fields of a dataclass."""
     for name, kind in kinds.items():
         check(type(options).__name__, name, getattr(options, name), kind)
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value counts as an int, numpy's integers included; a truth value does not."""
+    try:
+        index(value)  # type: ignore[arg-type]  # that is the question
+    except TypeError:
+        return False
+    return not isinstance(value, bool)
 
 
 def warn(text: str) -> None:

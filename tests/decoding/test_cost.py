@@ -83,6 +83,13 @@ def test_residues_too_many_to_look_at_are_not_promised():
     assert cost({"type": "integer", "multipleOf": 12}).configurations == 1
 
 
+def test_decimals_that_miss_what_is_excluded_are_one_state():
+    """Behind the point it does not matter by how much a number misses a multiple that must not be, or every decimal would be a state."""
+    found = cost({"type": "number", "not": {"multipleOf": 3}})
+    assert found.configurations == 1
+    assert found.states < 1_000
+
+
 def test_strings_side_by_side_are_counted_or_given_up():
     """Bounds of length that come within reach at different counts are followed for a few strings at once, not for twenty."""
     schemas = [{"minLength": 200 + size, "maxLength": 900 + size, "type": "string"} for size in range(20)]

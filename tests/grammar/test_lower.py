@@ -224,7 +224,7 @@ def test_texts_are_tables_over_characters():
     letters = Chars([(97, 122)])
     table = text_of(Text(Repeat(letters, 2, 9), 3, None, frozenset({"abc"})))
     assert (table.minimum, table.maximum, table.excluded) == (3, 9, {"abc"})
-    assert (table.n_nodes, table.edges, table.starts, table.ends) == (1, [(0, 0, 97, 122)], (0,), {0})
+    assert (table.n_nodes, table.ranges(), table.starts, table.ends) == (1, [(0, 0, 97, 122)], (0,), {0})
     assert text_of(Text(Repeat(ANY_CHARACTER))).n_nodes == 0
     assert text_of(Text(Repeat(ANY_CHARACTER))).key == text_of(Text()).key
     assert text_of(Text(None, 1)).key != text_of(Text()).key

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from grammask.errors import EmptyLanguageError, LimitError
 from grammask.grammar.expression import Automaton, Literal, Multiples, Seq, optional
 from grammask.grammar.lower import lower
-from grammask.grammar.multiples import first_multiple, is_small, shortest_length, small_automaton, whole_automaton, written_out
+from grammask.grammar.multiples import SMALL, first_multiple, is_small, shortest_length, whole_automaton, written_out
 from grammask.grammar.structure_key import assign_keys
 from grammask.grammar.table_file import pack_tables, unpack_tables
 from grammask.kernel.tables import CALL, RuleTable
@@ -86,17 +86,23 @@ def test_the_first_multiple_is_the_first(node: Multiples, low: int, step: int) -
     assert found == first if first is not None else found > node.high
 
 
-def test_a_small_one_is_written_into_its_rule_and_a_large_one_is_called() -> None:
-    """So that small ones cost nothing, and large ones cost as much as their digits are long."""
-    small = Multiples(5, (), 0, 0, 999, 2)
-    assert is_small(small)
-    assert not any(edge[0] == CALL for edge in lower(small).edges)
-    table = lower(Seq((optional(Literal(b"-")), LARGE)))
-    (callee,) = {edge[3] for edge in table.edges if edge[0] == CALL}
-    assert small_automaton(LARGE) is None
-    assert callee.multiples is not None
-    assert len(callee.edges) < 10
-    assert not callee.nullable
+def test_multiples_are_a_rule_that_is_called() -> None:
+    """Whatever the divisor, a rule costs as much as its digits are long."""
+    for node in (LARGE, Multiples(5, (), 0, 0, 999, 2), Multiples(1, (3 * 10**16,), 16, 0, 10**36 - 1, 16)):
+        table = lower(Seq((optional(Literal(b"-")), node)))
+        (callee,) = {edge[3] for edge in table.edges if edge[0] == CALL}
+        assert callee.multiples is not None
+        assert len(callee.edges) < 10
+        assert not callee.nullable
+
+
+@settings(max_examples=60, deadline=None)
+@given(numbers())
+def test_what_is_small_has_few_states(node: Multiples) -> None:
+    """As many as are forecast, and again as many for how they compare with the bounds."""
+    if is_small(node):
+        assert len({edge[0] for edge in whole_automaton(node).edges}) <= 2 * SMALL
+    assert not is_small(LARGE)
 
 
 def test_keys_and_files_hold_all_of_it() -> None:

@@ -295,14 +295,14 @@ def words_of_text(table: TextTable, longest: int | None = None) -> list[str]:
     bound = table.maximum if longest is None else longest
     if bound is None or not table.n_nodes:
         raise ValueError("only texts with a maximum and an automaton can be written out")
-    alphabet = sorted({chr(code) for _, _, low, high in table.edges for code in range(low, high + 1)})
+    alphabet = sorted({chr(code) for _, _, low, high in table.ranges() for code in range(low, high + 1)})
     found = []
     reached: dict[str, frozenset[int]] = {"": frozenset(table.starts)}
     for length in range(bound + 1):
         if length >= table.minimum and (table.maximum is None or length <= table.maximum):
             found += [word for word, nodes in reached.items() if nodes & table.ends and word not in table.excluded]
         after = {
-            word + c: frozenset(b for a, b, low, high in table.edges if a in nodes and low <= ord(c) <= high)
+            word + c: frozenset(b for a, b, low, high in table.ranges() if a in nodes and low <= ord(c) <= high)
             for word, nodes in reached.items()
             for c in alphabet
         }

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from grammask.kernel.tables import CALL, EPSILON, FIRST_SLOT, LITERAL, LITERALS, RANGE, SPECIAL, Multiples, RuleTable, TextTable, Unordered
 
 from .oracle import Bnf, spellings_of, words_of_text
+from .text_tables import text_of
 
 ALPHABET = b"abc"
 N_SPECIALS = 2  # tokens without text that a grammar may name; one end token and one id that nothing names follow them
@@ -57,7 +58,7 @@ def _shown(table: RuleTable) -> str:
 
 
 def _shown_text(text: TextTable) -> str:
-    edges = [(a, b, chr(low), chr(high)) for a, b, low, high in text.edges]
+    edges = [(a, b, chr(low), chr(high)) for a, b, low, high in text.ranges()]
     lengths = f"{text.minimum} to {'any number of' if text.maximum is None else text.maximum} characters"
     return f"  text: {text.n_nodes} nodes, {edges}, from {text.starts} to {sorted(text.ends)}, {lengths}, not {sorted(text.excluded)}"
 
@@ -337,7 +338,7 @@ def small_text(rng: Random, alphabet: str = CHARACTERS) -> TextTable:
     while True:
         edges, starts, ends, n_nodes = _character_automaton(rng, lambda: (ord(c := rng.choice(characters)), ord(c)))
         maximum = rng.randint(0, 3)
-        table = TextTable("text", b"", n_nodes, edges, starts, ends, rng.randint(0, maximum), maximum)
+        table = text_of("text", b"", n_nodes, edges, starts, ends, rng.randint(0, maximum), maximum)
         words = words_of_text(table)
         if len(words) > 1 and rng.random() < 0.7:
             table.excluded = frozenset(rng.sample(words, rng.randrange(1, len(words))))
@@ -356,7 +357,7 @@ def wide_text(rng: Random) -> TextTable:
                 return _keyed(TextTable("text", b"", minimum=minimum, maximum=maximum, excluded=excluded))
             continue
         edges, starts, ends, n_nodes = _character_automaton(rng, lambda: _one_range(rng))
-        table = TextTable("text", b"", n_nodes, edges, starts, ends, minimum, maximum, excluded)
+        table = text_of("text", b"", n_nodes, edges, starts, ends, minimum, maximum, excluded)
         if _has_word(table):
             return _keyed(table)
 
@@ -394,16 +395,16 @@ def _has_word(table: TextTable) -> bool:
         after: dict[str, frozenset[int]] = {}
         for word, nodes in list(reached.items())[:200]:
             for c in sorted(
-                chr(code) for a, _, low, high in table.edges if a in nodes for code in (low, (low + high) // 2, high) if not 0xD800 <= code <= 0xDFFF
+                chr(code) for a, _, low, high in table.ranges() if a in nodes for code in (low, (low + high) // 2, high) if not 0xD800 <= code <= 0xDFFF
             ):
-                after[word + c] = frozenset(b for a, b, low, high in table.edges if a in nodes and low <= ord(c) <= high)
+                after[word + c] = frozenset(b for a, b, low, high in table.ranges() if a in nodes and low <= ord(c) <= high)
         reached = after
     return False
 
 
 def _keyed(table: TextTable) -> TextTable:
     """With a key of its structure, as `grammar.lower` gives one."""
-    table.key = repr((table.n_nodes, sorted(table.edges), table.starts, sorted(table.ends), table.minimum, table.maximum, sorted(table.excluded))).encode()
+    table.key = repr((table.n_nodes, sorted(table.ranges()), table.starts, sorted(table.ends), table.minimum, table.maximum, sorted(table.excluded))).encode()
     return table
 
 

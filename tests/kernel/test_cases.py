@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable, TextTable
+from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, RuleTable
 
 from .kernels import Kernel
 from .random_grammars import network
+from .text_tables import text_of
 
 TOKENS = [b"a", b"b", b"c", b'"', b"/", b"ab", b"bc", b"cab", b""]
 END = [len(TOKENS) - 1]
@@ -92,7 +93,7 @@ def test_a_token_may_end_several_rules_and_begin_others(kernel: Kernel) -> None:
 
 def test_a_minimum_and_an_exclusion_leave_a_short_string(kernel: Kernel) -> None:
     """At least two of a and b, not "", not "aa": the completion steps around what is excluded."""
-    text = TextTable("text", b"two or more", 1, [(0, 0, 97, 98)], (0,), frozenset([0]), 2, None, frozenset(["", "aa"]))
+    text = text_of("text", b"two or more", 1, [(0, 0, 97, 98)], (0,), frozenset([0]), 2, None, frozenset(["", "aa"]))
     matcher = walked(kernel, table(3, (LITERAL, 0, 2, b'"'), (CALL, 2, 1, text)), b'"')
     assert matcher.shortest_bytes() in (b'ab"', b'ba"', b'bb"')
     matcher.advance(0)
@@ -102,7 +103,7 @@ def test_a_minimum_and_an_exclusion_leave_a_short_string(kernel: Kernel) -> None
 def test_a_text_that_goes_on_through_one_node_to_another_completes(kernel: Kernel) -> None:
     """A NUL, then two or more slashes: the shortest string from the start, and behind the spelling of the NUL."""
     edges = [(0, 1, 0, 0), (1, 2, 47, 47), (2, 2, 47, 47)]
-    text = TextTable("text", b"slashes", 3, edges, (0,), frozenset([0, 2]), 3, None, frozenset([""]))
+    text = text_of("text", b"slashes", 3, edges, (0,), frozenset([0, 2]), 3, None, frozenset([""]))
     tokens = [bytes([byte]) for byte in range(256)] + [b""]
     matcher = kernel.matcher(table(3, (LITERAL, 0, 2, b'"'), (CALL, 2, 1, text)), tokens, [256])
     assert matcher.forced_bytes() == rb'"\u0000'
@@ -116,7 +117,7 @@ def test_a_text_that_goes_on_through_one_node_to_another_completes(kernel: Kerne
 @pytest.mark.parametrize("last", ['"', "\n", "\\"])
 def test_a_character_that_needs_an_escape_is_reached(kernel: Kernel, last: str, minimum: int) -> None:
     """x* and then a character that is only spelled by an escape, its two bytes are no reason to go on with one more x."""
-    text = TextTable("text", f"{last!r} {minimum}".encode(), 2, [(0, 0, 120, 120), (0, 1, ord(last), ord(last))], (0,), frozenset([1]), minimum)
+    text = text_of("text", f"{last!r} {minimum}".encode(), 2, [(0, 0, 120, 120), (0, 1, ord(last), ord(last))], (0,), frozenset([1]), minimum)
     tokens = [bytes([byte]) for byte in range(256)] + [b""]
     matcher = kernel.matcher(table(3, (LITERAL, 0, 2, b'"'), (CALL, 2, 1, text)), tokens, [256])
     written = matcher.shortest_bytes()

@@ -23,6 +23,7 @@ from .kernels import Kernel
 from .laws import mask_of
 from .random_grammars import Case
 from .scale import THOROUGH
+from .text_tables import text_of
 
 EXAMPLES = int(os.environ.get("GRAMMASK_FUZZ", "1000" if THOROUGH else "25"))
 ENDLESS = "GRAMMASK_FUZZ" in os.environ  # then each run draws others
@@ -90,7 +91,7 @@ def texts(draw: st.DrawFn) -> TextTable:
     maximum = draw(st.sampled_from([None, None, 0, 1, 2, 5, 40, 1_000]).map(lambda more: None if more is None else minimum + more))
     excluded = draw(st.frozensets(st.lists(st.sampled_from(CHARACTERS), max_size=4).map("".join), max_size=4))
     starts = (0,) if n_nodes else ()
-    table = TextTable("text", b"", n_nodes, sorted(set(edges)), starts, ends, minimum, maximum, excluded)
+    table = text_of("text", b"", n_nodes, sorted(set(edges)), starts, ends, minimum, maximum, excluded)
     # With excluded strings, one can be shut up in few lengths; a loop at the end always leaves a way out if there is no maximum.
     if maximum is not None and (n_nodes or maximum == 0):
         table.excluded = frozenset()

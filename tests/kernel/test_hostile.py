@@ -21,6 +21,7 @@ from .kernels import Kernel
 from .laws import mask_of
 from .random_grammars import network
 from .scale import n_cases
+from .text_tables import text_of
 
 BYTES = [bytes([byte]) for byte in range(256)]
 TOKENS = [*BYTES, b""]
@@ -131,7 +132,7 @@ def test_a_longest_text_of_100_000_characters_ends_there(compiled: Kernel) -> No
 def word_text(excluded: frozenset[str], maximum: int | None = None) -> TextTable:
     """a* less some strings."""
     key = repr((len(excluded), max(map(len, excluded)), maximum)).encode()
-    return TextTable("text", key, 1, [(0, 0, ord("a"), ord("a"))], (0,), frozenset([0]), 0, maximum, excluded)
+    return text_of("text", key, 1, [(0, 0, ord("a"), ord("a"))], (0,), frozenset([0]), 0, maximum, excluded)
 
 
 @pytest.mark.parametrize("maximum", [None, 10_000, 10_001])
@@ -179,18 +180,20 @@ def test_tokens_that_are_too_long_are_refused(compiled: Kernel) -> None:
         RuleTable("root", 2, [(EPSILON, 7, 1)]),
         RuleTable("root", 2, [(LITERAL, 0, 1, b"")]),
         RuleTable("root", 2, [(LITERALS, 0, 1, (b"a", b""))]),
-        string(TextTable("text", b"1", 1, [(0, 3, 97, 97)], (0,), frozenset([0]))),
-        string(TextTable("text", b"2", 1, [(0, 0, 97, 97)], (4,), frozenset([0]))),
-        string(TextTable("text", b"3", 1, [(0, 0, 97, 97)], (0,), frozenset([9]))),
-        string(TextTable("text", b"4", 1, [(0, 0, 0, 0x10FFFF)], (0,), frozenset([0]))),
-        string(TextTable("text", b"5", 1, [(0, 0, 97, 0x110000)], (0,), frozenset([0]))),
+        string(text_of("text", b"1", 1, [(0, 3, 97, 97)], (0,), frozenset([0]))),
+        string(text_of("text", b"2", 1, [(0, 0, 97, 97)], (4,), frozenset([0]))),
+        string(text_of("text", b"3", 1, [(0, 0, 97, 97)], (0,), frozenset([9]))),
+        string(text_of("text", b"4", 1, [(0, 0, 0, 0x10FFFF)], (0,), frozenset([0]))),
+        string(text_of("text", b"5", 1, [(0, 0, 97, 0x110000)], (0,), frozenset([0]))),
+        string(TextTable("text", b"6", 1, [(0, 0, 1)], (((97, 97),),), (0,), frozenset([0]))),
+        string(TextTable("text", b"7", 1, [(0, 0, -1)], (((97, 97),),), (0,), frozenset([0]))),
     ],
 )
 def test_broken_tables_are_refused(compiled: Kernel, table: RuleTable) -> None:
     """Nodes that do not exist, literals of nothing and code points that are none are errors, and the store stays good."""
     store = compiled.module.Store(TOKENS, END)
     for _ in range(3):
-        with pytest.raises(ValueError, match=r"edge|node|bytes"):
+        with pytest.raises(ValueError, match=r"edge|node|bytes|range"):
             compiled.module.Bound(store, table)
     good = compiled.module.Bound(store, RuleTable("root", 2, [(LITERAL, 0, 1, b"a")]))
     assert compiled.module.Matcher(good).allowed_tokens().tolist() == [ord("a")]
@@ -278,7 +281,7 @@ def growth(work: Callable[[], None], rounds: int) -> int:
 
 def test_dropped_objects_leave_nothing(compiled: Kernel) -> None:
     """Stores, bound grammars and matchers made and dropped, failed ones too: the process does not grow."""
-    text = TextTable("text", b"t", 1, [(0, 0, 97, 122)], (0,), frozenset([0]), 1, 9, frozenset(["abc", "x"]))
+    text = text_of("text", b"t", 1, [(0, 0, 97, 122)], (0,), frozenset([0]), 1, 9, frozenset(["abc", "x"]))
     root = RuleTable("root", 4, [(LITERAL, 0, 2, b'["'), (CALL, 2, 3, text), (LITERAL, 3, 1, b"]")])
     prepared = compiled.prepared(root, TOKENS, END)
 
@@ -346,7 +349,7 @@ def test_grammars_load_while_masks_are_made(compiled: Kernel) -> None:
 
     def text(number: int) -> TextTable:
         edges = [(0, 1, 97, 97 + number % 20), (1, 0, 48, 57), (1, 1, 0x80, 0x7FF + number)]
-        return TextTable("text", b"text %d" % number, 2, edges, (0,), frozenset([1]), number % 3, 40 + number, frozenset(["a", "b1" * (number % 5 + 1)]))
+        return text_of("text", b"text %d" % number, 2, edges, (0,), frozenset([1]), number % 3, 40 + number, frozenset(["a", "b1" * (number % 5 + 1)]))
 
     tokens = [*BYTES, *(bytes([a, b]) for a in b'ab1"\\' for b in b'ab1"u'), "é".encode() * 2, b""]
     end = [len(tokens) - 1]

@@ -18,6 +18,7 @@ from .kernels import Kernel
 from .laws import mask_of
 from .random_grammars import N_SPECIALS, network
 from .scale import THOROUGH, n_cases
+from .text_tables import text_of
 
 ANY_STRING = ("text", TextTable("string", b"any string"))
 SPACE = ("star", ("alt", b" ", b"\n"))
@@ -107,5 +108,5 @@ def test_classes_of_characters_have_the_masks_of_the_twin(
     reference: Kernel, compiled: Kernel, stores: tuple[Any, Any], name: str, ranges: list[tuple[int, int]], bounds: tuple[int, int | None]
 ) -> None:
     """Strings over one class of characters, along random tokens, which end inside characters too."""
-    text = TextTable("class", f"{name} {bounds}".encode(), 1, [(0, 0, low, high) for low, high in ranges], (0,), frozenset([0]), *bounds)
+    text = text_of("class", f"{name} {bounds}".encode(), 1, [(0, 0, low, high) for low, high in ranges], (0,), frozenset([0]), *bounds)
     same_masks(reference, compiled, stores, network([("seq", b'"', ("text", text), b",")]), Random(name), 6)

@@ -17,6 +17,7 @@ from . import random_grammars
 from .kernels import Kernel
 from .oracle import spellings_of, words_of_text
 from .scale import n_cases
+from .text_tables import text_of
 
 BYTES = [bytes([byte]) for byte in range(256)]
 LONGER = [b'ab"', "é".encode() + b"\\", b"\\u", b"\\u00", b"d83d\\u", b'0"', "😀".encode()[1:], "😀a".encode(), b'"}', b'""', b"a\\", b'\\""', b"b\n"]
@@ -195,7 +196,7 @@ def unbounded(pattern: str, minimum: int = 0, excluded: tuple[str, ...] = ()) ->
     """A text of `x*` for a word x."""
     size = len(pattern)
     edges = [(at, (at + 1) % size, ord(c), ord(c)) for at, c in enumerate(pattern)]
-    return TextTable("text", repr((pattern, minimum, excluded)).encode(), size, edges, (0,), frozenset([0]), minimum, None, frozenset(excluded))
+    return text_of("text", repr((pattern, minimum, excluded)).encode(), size, edges, (0,), frozenset([0]), minimum, None, frozenset(excluded))
 
 
 def test_a_length_is_met_only_if_the_pattern_can(kernel: Kernel) -> None:
@@ -217,7 +218,7 @@ def test_what_follows_an_excluded_string_stays_open(kernel: Kernel) -> None:
 
 def test_a_text_used_up_by_its_exclusions_offers_only_what_is_left(kernel: Kernel) -> None:
     """One of a and b, without b: neither b nor a spelling of it, and the quote only behind a."""
-    text = TextTable("text", b"ab less b", 2, [(0, 1, ord("a"), ord("b"))], (0,), frozenset([1]), 0, None, frozenset("b"))
+    text = text_of("text", b"ab less b", 2, [(0, 1, ord("a"), ord("b"))], (0,), frozenset([1]), 0, None, frozenset("b"))
     assert follows(kernel, text, b"") == [b"\\", b"a", b"\\u", b"\\u00"]
     assert follows(kernel, text, rb"\u006") == [b"1"]
     assert follows(kernel, text, b"a") == [b'"', b'"}']
@@ -232,14 +233,14 @@ def test_lengths_count_characters_not_bytes(kernel: Kernel) -> None:
 
 def test_a_token_that_ends_inside_a_character_needs_the_rest_of_it(kernel: Kernel) -> None:
     """After the first byte of an astral character only what continues it is allowed, in tokens of several bytes too."""
-    text = TextTable("text", b"astral", 2, [(0, 1, 0x1F600, 0x1F600)], (0,), frozenset([1]))
+    text = text_of("text", b"astral", 2, [(0, 1, 0x1F600, 0x1F600)], (0,), frozenset([1]))
     assert follows(kernel, text, b"\xf0") == [b"\x9f", "😀".encode()[1:]]
     assert follows(kernel, text, "😀".encode()) == [b'"', b'"}']
 
 
 def test_only_the_empty_string_is_left_where_tokens_spell_no_character(kernel: Kernel) -> None:
     """Up to two line feeds over the tokens `""` and `"b"`: no token begins an escape, so the text can only be closed at once."""
-    text = TextTable("text", b"line feeds", 1, [(0, 0, 10, 10)], (0,), frozenset([0]), 0, 2)
+    text = text_of("text", b"line feeds", 1, [(0, 0, 10, 10)], (0,), frozenset([0]), 0, 2)
     tokens = [b'""', b'"b"', b""]
     matcher = kernel.matcher(RuleTable("root", 3, [(LITERAL, 0, 2, b'"'), (CALL, 2, 1, text)]), tokens, [2])
     assert matcher.allowed_tokens().tolist() == [0]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from grammask.arguments import check_fields, flag
-from grammask.decoding.sampling import is_number, is_whole
+from grammask.arguments import check_fields, flag, is_whole
+from grammask.decoding.sampling import is_number
 from grammask.errors import SamplingError, TokenOutOfRange
 from grammask.vocabulary import Vocabulary
 

@@ -12,7 +12,24 @@ from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
 from grammask.grammar.distinct import Distinct, Recorded
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Token, Unordered
+from grammask.grammar.expression import (
+    Alt,
+    And,
+    Automaton,
+    Chain,
+    Chars,
+    Expression,
+    Literal,
+    Multiples,
+    Not,
+    ReadyAutomaton,
+    Ref,
+    Repeat,
+    Seq,
+    Text,
+    Token,
+    Unordered,
+)
 from grammask.grammar.free_text import FreeText, Marked
 
 __all__ = ["SingleFlightCache", "content_key"]
@@ -116,6 +133,7 @@ _FIELDS: dict[type[Expression], Callable[[Any], Fields]] = {
     Multiples: lambda node: ((node.divisor, node.excluded, node.places, node.low, node.high, node.behind), ()),
     Not: lambda node: ((), (node.part,)),
     Recorded: lambda node: ((node.distinction,), (node.part,)),
+    ReadyAutomaton: lambda node: ((node.text,), ()),
     Ref: _reference,
     Repeat: lambda node: ((node.minimum, node.maximum), (node.part,)),
     Seq: lambda node: ((), node.parts),

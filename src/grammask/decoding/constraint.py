@@ -7,27 +7,28 @@ Below: binding, matcher, grammar.  Above: generate, api.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from grammask import kernel
-from grammask.arguments import flag, instance, takes, whole
+from grammask.arguments import flag, instance, is_whole, takes, whole
 from grammask.decoding.binding import bindings_of
-from grammask.decoding.budget import BudgetedMatcher, RespelledMatcher
-from grammask.decoding.canonical_matcher import CanonicalMatcher
-from grammask.decoding.canonical_pairs import pairs_of
-from grammask.decoding.index import MAX_BYTES, MAX_STATES, Index, IndexForecast, forecast_of, index_of
 from grammask.decoding.mask import words_for
 from grammask.decoding.matcher import Matcher
 from grammask.decoding.recalled import RecalledGrammar
 from grammask.decoding.report import Report
 from grammask.decoding.respelled import may_name_specials, respelled
-from grammask.decoding.sampling import is_whole
 from grammask.errors import BudgetError, SamplingError
 from grammask.grammar.grammar import Grammar
 from grammask.vocabulary import Vocabulary
 
+if TYPE_CHECKING:  # what few need is loaded when it is asked for
+    from grammask.decoding.budget import BudgetedMatcher
+    from grammask.decoding.canonical_matcher import CanonicalMatcher
+    from grammask.decoding.index import Index, IndexForecast
+
 __all__ = ["Constraint"]
 
+MAX_STATES, MAX_BYTES = 100_000, 1 << 29  # of an index
 FAR = 4096  # bytes by which an estimate of a shortest completion may be off
 ROUGH = 100_000  # bytes up to which it is worked out what items that must differ take
 SPELLED = 1 << 24  # bytes of a completion past which no number of tokens is named
@@ -82,6 +83,9 @@ class Constraint:
         return self._budgeted(plain, max_tokens)
 
     def _canonical(self, plain: Matcher, max_tokens: int | None) -> CanonicalMatcher:
+        from grammask.decoding.canonical_matcher import CanonicalMatcher
+        from grammask.decoding.canonical_pairs import pairs_of
+
         pairs = pairs_of(self.vocabulary) if max_tokens is None and not may_name_specials(self.grammar) else None
         if pairs is None:
             if max_tokens is not None:
@@ -94,6 +98,8 @@ class Constraint:
         return CanonicalMatcher._canonical(plain, pairs)
 
     def _budgeted(self, plain: Matcher, max_tokens: int) -> BudgetedMatcher:
+        from grammask.decoding.budget import BudgetedMatcher, RespelledMatcher
+
         grammar = respelled(self.grammar, self.vocabulary)
         budgeted = BudgetedMatcher._budgeted(plain, max_tokens) if grammar is None else RespelledMatcher._respelled(grammar, self.vocabulary, max_tokens)
         least = budgeted.least_bytes()
@@ -114,6 +120,8 @@ class Constraint:
 
         Cost: half of that of `index`, without its memory.
         """
+        from grammask.decoding.index import forecast_of
+
         return forecast_of(self._bound, bindings_of(self.vocabulary).prepared(self.grammar.expression), max_states, max_bytes)
 
     @takes(max_states=whole(1), max_bytes=whole())
@@ -126,6 +134,8 @@ class Constraint:
         Raises UnsupportedFeatureError for grammars whose rules nest (it names them), LimitError for what is too large.
         Cost: two walks of the vocabulary's trie for each state, up to 3 ms each for 128,000 tokens.
         """
+        from grammask.decoding.index import index_of
+
         return index_of(self._bound, bindings_of(self.vocabulary).prepared(self.grammar.expression), self.vocabulary, max_states, max_bytes)
 
 

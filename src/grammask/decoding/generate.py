@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self, get_args, runtime_che
 import numpy as np
 from numpy.typing import NDArray
 
-from grammask.arguments import Kind, check_fields, flag, instance, or_none, takes, text, warn
+from grammask.arguments import Kind, check_fields, flag, instance, is_whole, or_none, takes, text, warn
 from grammask.arguments import token_ids as ids_kind
 from grammask.decoding.adjusting import Adjuster, Adjustments
 from grammask.decoding.binding import bindings_of
@@ -26,7 +26,7 @@ from grammask.decoding.healing import fill_healing_mask, heal, healed_constraint
 from grammask.decoding.mask import words_for
 from grammask.decoding.partial_json import NOTHING_YET, PartialJson
 from grammask.decoding.result import FinishReason, Result, Stats, TokenLogprobs
-from grammask.decoding.sampling import Sampling, draw, is_whole, logprobs_of, mass_removed
+from grammask.decoding.sampling import Sampling, draw, logprobs_of, mass_removed
 from grammask.errors import BudgetError, GrammarStuck, PromptError, SamplingError, VocabularyError
 from grammask.grammar.refusal import is_refusal, offers_refusal
 from grammask.vocabulary import Vocabulary

@@ -25,10 +25,7 @@ from grammask.grammar.recursion import nesting_rules
 from grammask.kernel.tables import RuleTable
 from grammask.vocabulary import Vocabulary
 
-__all__ = ["MAX_BYTES", "MAX_STATES", "Index", "IndexForecast", "forecast_of", "index_of"]
-
-MAX_STATES = 100_000
-MAX_BYTES = 1 << 29
+__all__ = ["Index", "IndexForecast", "forecast_of", "index_of"]
 
 
 class IndexForecast(NamedTuple):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +20,8 @@ from grammask.arguments import instance, or_none, takes, whole
 from grammask.errors import MaskShapeError, SamplingError
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from grammask.decoding.matcher import Matcher
 
 __all__ = ["allowed_ids", "apply_mask", "fill_masks", "is_sparse", "row_words", "words_for", "writable_rows"]
@@ -202,6 +203,8 @@ def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = Non
         for part in parts[:1]:
             fill(*part)
     finally:
+        from concurrent.futures import wait
+
         wait(others)
     for other in others:
         other.result()
@@ -238,6 +241,8 @@ def writable_rows(matchers: Sequence[Matcher], rows: Any) -> NDArray[Any]:
 
 @cache
 def _pool() -> ThreadPoolExecutor:
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(max_workers=os.cpu_count() or 1, thread_name_prefix="grammask-masks")
 
 

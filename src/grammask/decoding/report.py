@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from grammask import kernel
 from grammask.decoding.binding import bindings_of
-from grammask.decoding.cost import Cost, cost_of
 from grammask.grammar.grammar import Grammar, ReportEntry
+from grammask.grammar.multiples import is_small
 from grammask.grammar.recursion import nesting_rules, tables_of
 from grammask.kernel.tables import RuleTable
 from grammask.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from grammask.decoding.cost import Cost
 
 __all__ = ["Report", "Size"]
 
@@ -64,13 +68,15 @@ class Report:
 
         Cost: a tenth of a second for most schemas, some seconds at most; nothing of it is needed to compile or to generate.
         """
+        from grammask.decoding.cost import Cost, cost_of
+
         if kernel.KERNEL == "reference":
             return Cost("open", None, None, "the reference kernel promises nothing")
         from grammask.kernel.local_states import LocalStates
 
         bindings = bindings_of(self._vocabulary)
         prepared = bindings.prepared(self._grammar.expression)
-        if any(isinstance(table, RuleTable) and table.multiples is not None for table in tables_of(prepared)):
+        if any(isinstance(table, RuleTable) and table.multiples is not None and not is_small(table.multiples) for table in tables_of(prepared)):
             return Cost("open", None, None, "the residues of multipleOf are too many to look at them all")
         bound = self._bound or bindings.bound(self._grammar.expression, self._grammar.key)
         return cost_of(LocalStates(bound), nests=bool(nesting_rules(prepared)))

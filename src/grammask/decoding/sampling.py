@@ -10,17 +10,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from numbers import Real
-from operator import index
 from typing import Any, NoReturn, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from grammask.arguments import instance, or_none, takes
+from grammask.arguments import instance, is_whole, or_none, takes
 from grammask.decoding.mask import Words, allowed_ids, apply_mask, is_sparse, row_words
 from grammask.errors import GrammarStuck, SamplingError
 
-__all__ = ["Sampling", "draw", "is_number", "is_whole", "logprobs_of", "mass_removed", "sample"]
+__all__ = ["Sampling", "draw", "is_number", "logprobs_of", "mass_removed", "sample"]
 
 Floats = NDArray[np.floating[Any]]
 Places = NDArray[np.intp]  # indices into another array
@@ -64,15 +63,6 @@ class Sampling:
 def is_number(value: object) -> bool:
     """Whether a value counts as a real number, numpy's included."""
     return isinstance(value, Real)
-
-
-def is_whole(value: object) -> bool:
-    """Whether a value counts as an int, numpy's integers included; a truth value does not."""
-    try:
-        index(value)  # type: ignore[arg-type]  # that is the question
-    except TypeError:
-        return False
-    return not isinstance(value, bool)
 
 
 @takes(rng=or_none(instance(np.random.Generator)))

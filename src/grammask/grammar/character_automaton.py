@@ -31,7 +31,7 @@ MAX_MERGES = 4
 
 @dataclass(frozen=True, slots=True)
 class CharacterAutomaton:
-    """Strings that lead from a start to an end. Nodes are numbered in the order in which a walk from the starts meets them."""
+    """Strings that lead from a start to an end. Nodes are numbered in the order in which a walk from the starts meets them, arcs are sorted by them."""
 
     n_nodes: int
     arcs: tuple[Arc, ...]
@@ -48,10 +48,6 @@ class CharacterAutomaton:
         for source, target, chars in self.arcs:
             out[source].append((target, chars))
         return out
-
-    def edges(self) -> list[tuple[int, int, int, int]]:
-        """(from, to, low, high) for each range of each arc, sorted."""
-        return [(source, target, low, high) for source, target, chars in self.arcs for low, high in chars.ranges]
 
 
 ALL_STRINGS = CharacterAutomaton(1, ((0, 0, ANY_CHARACTER),), (0,), frozenset((0,)))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from grammask.errors import UnsupportedFeatureError
@@ -219,6 +218,8 @@ class Construction:
         text = name.encode("utf-8", "surrogatepass")
         if text and text in self.tokens:
             return self.tokens.index(text)
+        from difflib import get_close_matches
+
         close = get_close_matches(name, self.specials, 3) or sorted(self.specials)[:10]
         raise UnsupportedFeatureError(f"special token {name!r}", "the vocabulary has no token of that name", hint=f"it has: {', '.join(close) or 'none'}")
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 from grammask.grammar.construction import Construction
 from grammask.grammar.distinct import Distinct, Recorded
 from grammask.grammar.expression import EMPTY, NOTHING, Alt, Automaton, Chain, Chars, Expression, Literal, Multiples, Ref, Repeat, Seq, Text, Token, Unordered
-from grammask.grammar.multiples import small_automaton
 from grammask.grammar.repetition import loop_parts, normal_repeat
 from grammask.grammar.utf8 import byte_automaton
 from grammask.kernel.tables import CALL, EPSILON, RuleTable
@@ -19,7 +18,7 @@ from grammask.kernel.tables import CALL, EPSILON, RuleTable
 __all__ = ["build_repeat", "has_weight_over"]
 
 MAX_COPIED = 256
-LIGHT = (Literal, Chars, Distinct, Recorded, Ref, Text, Token)
+LIGHT = (Literal, Chars, Distinct, Multiples, Recorded, Ref, Text, Token)
 
 
 def build_repeat(made: Construction, node: Repeat, start: int, end: int) -> None:
@@ -147,9 +146,6 @@ def has_weight_over(part: Expression, bound: int) -> bool:
                 work.append((node.rest, times * max(1, node.maximum or node.minimum)))
         elif isinstance(node, Automaton):
             weight += times * len(node.edges)
-        elif isinstance(node, Multiples):
-            small = small_automaton(node)
-            weight += times * (1 if small is None else len(small.edges))
         else:
             weight += times if type(node) in LIGHT else bound + 1
     return weight > bound

@@ -13,7 +13,8 @@ from weakref import ref
 
 __all__ = [
     "ANY_CHARACTER", "EMPTY", "NOTHING",
-    "Alt", "And", "Automaton", "Chain", "Chars", "Expression", "Literal", "Multiples", "Not", "Ref", "Repeat", "Rule", "Seq", "Text", "Token", "Unordered",
+    "Alt", "And", "Automaton", "Chain", "Chars", "Expression", "Literal", "Multiples", "Not", "ReadyAutomaton", "Ref", "Repeat", "Rule", "Seq",
+    "Text", "Token", "Unordered",
     "either", "literal", "optional", "seq",
 ]  # fmt: skip
 
@@ -331,6 +332,27 @@ class Automaton(Expression):
         return node
 
 
+class ReadyAutomaton(Expression):
+    """Strings of characters, by an automaton that was worked out beforehand and is taken as it is.
+
+    text: what grammar.packed_automaton wrote. automaton: the CharacterAutomaton of it, kept here by grammar.language.
+    """
+
+    __slots__ = ("automaton", "text")
+    text: str
+    automaton: Any
+
+    def __new__(cls, text: str) -> Self:
+        held = _READY_AUTOMATA.get(text)
+        node: Self | None = held() if held is not None else None
+        if node is None:
+            node = object.__new__(cls)
+            node.text = text
+            node.automaton = None
+            return _hold(_READY_AUTOMATA, text, node)
+        return node
+
+
 class Multiples(Expression):
     """Decimals that are multiples of one number and of none of some others, within bounds: digits, or digits, a point and digits.
 
@@ -392,6 +414,7 @@ _TEXTS: dict[Any, Any] = {}
 _CHAINS: dict[Any, Any] = {}
 _UNORDERED: dict[Any, Any] = {}
 _AUTOMATA: dict[Any, Any] = {}
+_READY_AUTOMATA: dict[Any, Any] = {}
 _MULTIPLES: dict[Any, Any] = {}
 _TOKENS: dict[Any, Any] = {}
 
@@ -450,6 +473,9 @@ class Ref(Expression):
 
 def normalise_ranges(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     """Sorted, joined, without surrogates. Raises ValueError for a range that is no range of code points."""
+    ranges = tuple(ranges)
+    if _are_normal(ranges):
+        return ranges
     joined: list[tuple[int, int]] = []
     for low, high in sorted(ranges):
         if not 0 <= low <= high <= MAX_CODE_POINT:
@@ -465,6 +491,16 @@ def normalise_ranges(ranges: Iterable[tuple[int, int]]) -> tuple[tuple[int, int]
         if high > 0xDFFF:
             kept.append((max(low, 0xE000), high))
     return tuple(kept)
+
+
+def _are_normal(ranges: tuple[tuple[int, int], ...]) -> bool:
+    """Whether nothing is to be done to ranges, as to most that are long."""
+    following = 0  # the first character that the next range may begin with
+    for low, high in ranges:
+        if low < following or high < low or (high >= 0xD800 and low <= 0xDFFF):
+            return False
+        following = high + 2 if high != 0xD7FF else 0xE000
+    return following <= MAX_CODE_POINT + 2
 
 
 EMPTY = Seq(())

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from grammask.errors import UnsupportedFeatureError
 from grammask.grammar.character_automaton import CharacterAutomaton, Work, common, complement, given_automaton, normal_automaton, numbered_automaton
-from grammask.grammar.expression import Alt, And, Automaton, Chars, Expression, Literal, Not, Repeat, Seq
+from grammask.grammar.expression import Alt, And, Automaton, Chars, Expression, Literal, Not, ReadyAutomaton, Repeat, Seq
 from grammask.grammar.lengths import excluded_trie
+from grammask.grammar.packed_automaton import unpacked
 from grammask.grammar.repetition import loop_parts, normal_repeat
 
 __all__ = ["character_automaton"]
@@ -32,6 +33,8 @@ def character_automaton(language: Expression) -> CharacterAutomaton:
     Raises UnsupportedFeatureError for what is not one (Ref, Text, Token, bytes that are no UTF-8), LimitError if it grows too large.
     Cost: a few us per node for what has neither And nor Not; each And multiplies sizes and each Not may raise one to a power.
     """
+    if isinstance(language, ReadyAutomaton):
+        return _ready(language)
     kept = _kept(language)
     if kept:
         return kept[0]
@@ -322,7 +325,16 @@ _BUILD: dict[type, Callable[[_Construction, Any], None]] = {
     Alt: _Construction.alt,
     Repeat: _Construction.repeat,
     Automaton: lambda made, node: made._embed(_given(node)),
+    ReadyAutomaton: lambda made, node: made._embed(_ready(node)),
 }
+
+
+def _ready(node: ReadyAutomaton) -> CharacterAutomaton:
+    """The automaton that a node holds; it is kept there."""
+    automaton: CharacterAutomaton | None = node.automaton
+    if automaton is None:
+        automaton = node.automaton = unpacked(node.text)
+    return automaton
 
 
 def _given(node: Automaton) -> CharacterAutomaton:

@@ -6,32 +6,37 @@ with lengths 4 to 5 has no string though it has shorter and longer ones. Exclude
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
+from functools import cache
+from operator import itemgetter
 
 from grammask.errors import LimitError
 from grammask.grammar.character_automaton import UNICODE, CharacterAutomaton
+from grammask.grammar.packed_automaton import Numbered
 
-__all__ = ["excluded_trie", "has_string", "trie_steps"]
+__all__ = ["excluded_trie", "has_length", "has_string", "trie_steps"]
 
 Ranges = tuple[tuple[int, int], ...]
+Following = Callable[[int], list[int]]
 
 MAX_WORK = 1_000_000  # nodes stepped over; some 0.2 s
+EASY_STEPS = 64
 N_CHARACTERS = sum(high - low + 1 for low, high in UNICODE)
 
 
 def has_string(automaton: CharacterAutomaton | None, minimum: int, maximum: int | None, excluded: frozenset[str]) -> bool:
     """Whether a string of minimum..maximum characters is in the language (None: all strings) and not excluded.
 
-    Raises LimitError where lengths are too many to follow. Cost: some us where a short string answers it.
+    Raises LimitError where lengths are too many to follow. Cost: some us for each node that texts up to the one that answers it pass.
     """
     if maximum is not None and maximum < minimum:
         return False
     if automaton is None:
         return _has_any(minimum, maximum, excluded)
-    leaving = [[target for target, _ in arcs] for arcs in automaton.arcs_leaving()]
-    if not _has_length(leaving, automaton.starts, automaton.ends, minimum, maximum):
+    if not has_length(automaton, minimum, maximum):
         return False
-    if not excluded or (maximum is None and _has_cycle(leaving)):
+    if not excluded or (maximum is None and _has_cycle([[target for target, _ in arcs] for arcs in automaton.arcs_leaving()])):
         return True
     return _has_unexcluded(automaton, minimum, maximum, excluded)
 
@@ -45,7 +50,39 @@ def _has_any(minimum: int, maximum: int | None, excluded: frozenset[str]) -> boo
     return inside < available
 
 
-def _has_length(leaving: list[list[int]], starts: tuple[int, ...], ends: frozenset[int], minimum: int, maximum: int | None) -> bool:
+def has_length(automaton: CharacterAutomaton | Numbered, minimum: int, maximum: int | None) -> bool:
+    """Whether some path of minimum..maximum steps leads from a start to an end. All nodes are useful, and arcs sorted by the node they leave."""
+    starts = (0,) if isinstance(automaton, Numbered) else automaton.starts
+    if not starts or (minimum == 0 and maximum is None):
+        return bool(starts)
+    following = _following(automaton)
+    return _has_easy_length(following, starts[0], automaton.ends, minimum, maximum) or _has_length(following, starts, automaton.ends, minimum, maximum)
+
+
+def _following(automaton: CharacterAutomaton | Numbered) -> Following:
+    """Where the arcs of a node lead, found when it is asked for: of a large automaton few nodes are."""
+    arcs, source = automaton.arcs, itemgetter(0)
+
+    @cache
+    def following(node: int) -> list[int]:
+        return [arc[1] for arc in arcs[bisect_left(arcs, node, key=source) : bisect_left(arcs, node + 1, key=source)]]
+
+    return following
+
+
+def _has_easy_length(following: Following, node: int, ends: frozenset[int], minimum: int, maximum: int | None) -> bool:
+    """Whether one path has such a length: the one that goes to the node met last, and so away from the start. Most automata have one."""
+    for length in range(1 + (EASY_STEPS if maximum is None else min(EASY_STEPS, maximum))):
+        if length >= minimum and node in ends:
+            return True
+        targets = following(node)
+        if not targets:
+            return False
+        node = max(targets)
+    return False
+
+
+def _has_length(following: Following, starts: tuple[int, ...], ends: frozenset[int], minimum: int, maximum: int | None) -> bool:
     """Whether some path of minimum..maximum steps leads from a start to an end."""
     current = frozenset(starts)
     seen: dict[frozenset[int], int] = {}
@@ -59,7 +96,7 @@ def _has_length(leaving: list[list[int]], starts: tuple[int, ...], ends: frozens
         if current in seen:
             return _returns(accepted, seen[current], length, minimum, maximum)
         seen[current] = length
-        current = frozenset().union(*[leaving[node] for node in current])
+        current = frozenset().union(*map(following, current))
         length += 1
         work += len(current) + 1
         if work > MAX_WORK:
@@ -112,7 +149,7 @@ def _has_unexcluded(automaton: CharacterAutomaton, minimum: int, maximum: int | 
         if len(order) > MAX_WORK:
             raise LimitError("excluded strings times a pattern's size", None, MAX_WORK)
     ends = frozenset(index for index, (node, trie_node) in enumerate(order) if node in automaton.ends and trie_node not in words)
-    return _has_length(leaving, tuple(range(len(automaton.starts))), ends, minimum, maximum)
+    return _has_length(leaving.__getitem__, tuple(range(len(automaton.starts))), ends, minimum, maximum)
 
 
 def trie_steps(children: dict[int, int], ranges: Ranges) -> list[tuple[int | None, list[tuple[int, int]]]]:

@@ -19,12 +19,29 @@ from grammask.grammar.components import components, visit_order
 from grammask.grammar.construction import CallEdge, Construction
 from grammask.grammar.counting import build_repeat
 from grammask.grammar.distinct import Distinct, Recorded, build_distinct, build_recorded
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Token, Unordered
+from grammask.grammar.expression import (
+    Alt,
+    And,
+    Automaton,
+    Chain,
+    Chars,
+    Expression,
+    Literal,
+    Multiples,
+    Not,
+    ReadyAutomaton,
+    Ref,
+    Repeat,
+    Seq,
+    Text,
+    Token,
+    Unordered,
+)
 from grammask.grammar.free_text import FreeText, Marked, build_free_text, build_marked
 from grammask.grammar.goal_frames import without_left_recursion
 from grammask.grammar.language import character_automaton
 from grammask.grammar.later import Later, TooLarge
-from grammask.grammar.multiples import build_multiples, small_automaton
+from grammask.grammar.multiples import build_multiples
 from grammask.grammar.structure_key import assign_keys
 from grammask.grammar.text_table import text_table
 from grammask.grammar.unordered import build_unordered
@@ -157,15 +174,7 @@ def _build_automaton(made: Construction, node: Automaton, start: int, end: int) 
         made.nothing("its automaton does not reach an end")
 
 
-def _build_multiples(made: Construction, node: Multiples, start: int, end: int) -> None:
-    small = small_automaton(node)
-    if small is None:
-        build_multiples(made, node, start, end)
-    else:
-        _build_automaton(made, small, start, end)
-
-
-def _build_condition(made: Construction, node: And | Not, start: int, end: int) -> None:
+def _build_condition(made: Construction, node: And | Not | ReadyAutomaton, start: int, end: int) -> None:
     automaton = character_automaton(node)
     for source, target, chars in made.embed(automaton.arcs, automaton.starts, automaton.ends, start, end):
         made.chars(chars, source, target)
@@ -185,9 +194,10 @@ _BUILD: dict[type, Callable[[Construction, Any, int, int], None]] = {
     And: _build_condition,
     Not: _build_condition,
     Automaton: _build_automaton,
+    ReadyAutomaton: _build_condition,
     Distinct: build_distinct,
     Recorded: build_recorded,
-    Multiples: _build_multiples,
+    Multiples: build_multiples,
     Token: Construction.token,
     FreeText: build_free_text,
     Marked: build_marked,

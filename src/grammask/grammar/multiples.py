@@ -1,15 +1,14 @@
-"""Multiples of a number, and numbers that are none of others, as a rule whose frame keeps residues in mind; written out where they are few.
+"""Multiples of a number, and numbers that are none of others, as a rule whose frame keeps residues in mind.
 
 Rule: the digits so far are kept modulo what still matters: with g decimal places to come, the whole of the digits V stands for V * 10**g, so
 a number n divides what it stands for exactly if n / gcd(n, 10**g) divides V. That, and how V compares with the bounds, is a state.
-Small automata are written into the rule that they stand in; of others the kernel makes the states that texts come to
-(see `kernel.tables.Multiples`), so the table is as long as the numbers have digits.
+The kernel makes the states that texts come to (see `kernel.tables.Multiples`), so the table is as long as the numbers have digits. All of them
+are written out only for who cannot do with less: other notations, and vocabularies that lack bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from math import gcd, lcm
 from typing import Any
 
@@ -19,9 +18,9 @@ from grammask.grammar.expression import Automaton, Multiples
 from grammask.kernel.tables import EPSILON, RANGE
 from grammask.kernel.tables import Multiples as Memory
 
-__all__ = ["build_multiples", "check_size", "first_multiple", "is_small", "shortest_length", "small_automaton", "whole_automaton", "written_out"]
+__all__ = ["build_multiples", "check_size", "first_multiple", "is_small", "shortest_length", "whole_automaton", "written_out"]
 
-SMALL = 4_000  # states that are written out, as far as they can be forecast: residues times digits
+SMALL = 4_000  # states, as far as they can be forecast: residues times whole digits
 MOST_STATES = 50_000  # that are written out at all
 MOST_WORK = 100_000  # numbers, times their words of 32 bits, times digits: what it takes to see whether digits lead to an end
 
@@ -85,29 +84,33 @@ def shortest_length(numbers: Numbers) -> int | None:
     return best
 
 
+def is_small(numbers: Numbers) -> bool:
+    """Whether there are so few states, as far as that can be forecast, that a vocabulary can keep what it gathers for them, for all grammars."""
+    unit = 10**numbers.places
+    moduli = [number // gcd(number, unit) for number in (numbers.divisor, *numbers.excluded)]
+    return lcm(*moduli) * len(str(numbers.high // unit)) <= SMALL
+
+
 # --- written out --------------------------------------------------------------------------------------------------
 
 
-def is_small(numbers: Multiples) -> bool:
-    """Whether all states are few enough to be written out."""
-    return small_automaton(numbers) is not None
-
-
-@lru_cache(maxsize=256)
-def small_automaton(numbers: Multiples) -> Automaton | None:
-    """The automaton of all strings if it is small, else None. Cost: some 20 us a state."""
-    reading = _Reading(numbers)
-    if lcm(*reading.moduli[numbers.places]) * reading.n_high > SMALL:
-        return None
-    return _automaton(reading, 2 * SMALL)
-
-
 def whole_automaton(numbers: Numbers) -> Automaton:
-    """The automaton of all strings. Raises LimitError above 50,000 states."""
-    automaton = _automaton(_Reading(numbers), MOST_STATES)
-    if automaton is None:
-        raise LimitError("the residues of multipleOf, times the digits, written out", None, MOST_STATES, "use a rounder divisor or closer bounds")
-    return automaton
+    """The automaton of all strings. Raises LimitError above 50,000 states. Cost: some 20 us a state."""
+    reading = _Reading(numbers)
+    number = {FIRST: 0}
+    order = [FIRST]
+    edges: list[Edge] = []
+    for state in order:  # grows while it is read
+        for low, high, target in reading.steps(state):
+            if target not in number:
+                number[target] = len(order)
+                order.append(target)
+            edges.append((number[state], number[target], low, high))
+        if len(order) > MOST_STATES:
+            raise LimitError("the residues of multipleOf, times the digits, written out", None, MOST_STATES, "use a rounder divisor or closer bounds")
+    ends = {number[state] for state in order if reading.is_end(state)}
+    useful = _leading_to(ends, edges)
+    return Automaton([edge for edge in edges if edge[0] in useful and edge[1] in useful], ends)
 
 
 def written_out(numbers: Memory) -> tuple[list[tuple[Any, ...]], int]:
@@ -119,24 +122,6 @@ def written_out(numbers: Memory) -> tuple[list[tuple[Any, ...]], int]:
             node.setdefault(state, len(node) + 1 if node else 0)
     edges: list[tuple[Any, ...]] = [(RANGE, node[source], node[target], low, high) for source, target, low, high in automaton.edges]
     return [*edges, *[(EPSILON, node[state], 1) for state in sorted(automaton.ends)]], len(node) + 1
-
-
-def _automaton(reading: _Reading, most: int) -> Automaton | None:
-    """All states that digits lead to and that lead to an end; None if there are more than `most`."""
-    number = {FIRST: 0}
-    order = [FIRST]
-    edges: list[Edge] = []
-    for state in order:  # grows while it is read
-        for low, high, target in reading.steps(state):
-            if target not in number:
-                number[target] = len(order)
-                order.append(target)
-            edges.append((number[state], number[target], low, high))
-        if len(order) > most:
-            return None
-    ends = {number[state] for state in order if reading.is_end(state)}
-    useful = _leading_to(ends, edges)
-    return Automaton([edge for edge in edges if edge[0] in useful and edge[1] in useful], ends)
 
 
 def _leading_to(ends: set[int], edges: list[Edge]) -> set[int]:

@@ -14,7 +14,7 @@ import sys
 from array import array
 from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import astuple
-from itertools import accumulate, islice, pairwise, repeat
+from itertools import accumulate, chain, islice, pairwise, repeat
 from typing import Any
 
 from grammask.grammar.recursion import Table, tables_of
@@ -23,7 +23,7 @@ from grammask.kernel.tables import CALL, EPSILON, LITERAL, LITERALS, RANGE, Mult
 __all__ = ["pack_tables", "unpack_tables"]
 
 WIDTHS = {EPSILON: 2, RANGE: 4, LITERAL: 3, LITERALS: 4, CALL: 3}  # numbers held for an edge of each kind
-RULE_FACTS, TEXT_FACTS = 8, 9
+RULE_FACTS, TEXT_FACTS = 8, 10
 Known = MutableMapping[bytes, Table]
 
 
@@ -89,7 +89,8 @@ def _facts(table: Table) -> list[Any]:
         multiples = None if table.multiples is None else astuple(table.multiples)
         return [table.place, key, table.n_nodes, len(table.edges), table.nullable, table.rank, table.prepared, [kept, multiples]]
     ends = sorted(table.ends)
-    return [table.place, key, table.n_nodes, len(table.edges), list(table.starts), ends, table.minimum, table.maximum, sorted(table.excluded)]
+    sets = [list(chain.from_iterable(ranges)) for ranges in table.sets]
+    return [table.place, key, table.n_nodes, len(table.edges), sets, list(table.starts), ends, table.minimum, table.maximum, sorted(table.excluded)]
 
 
 # --- and back -------------------------------------------------------------------------------------------------------
@@ -142,8 +143,9 @@ def _table(facts: list[Any], known: Known) -> tuple[Table, bool]:
         return RuleTable(place, n_nodes, nullable=nullable, rank=rank, key=held, prepared=prepared, **_memories(*kept)), True
     if len(facts) != TEXT_FACTS or held is None:
         raise ValueError("a table of no kind")
-    _, starts, ends, minimum, maximum, excluded = facts[3:]
-    return TextTable(place, held, n_nodes, starts=tuple(starts), ends=frozenset(ends), minimum=minimum, maximum=maximum, excluded=frozenset(excluded)), True
+    _, points, starts, ends, minimum, maximum, excluded = facts[3:]
+    sets = tuple([tuple(zip(flat[::2], flat[1::2], strict=True)) for flat in points])
+    return TextTable(place, held, n_nodes, [], sets, tuple(starts), frozenset(ends), minimum, maximum, frozenset(excluded)), True
 
 
 def _memories(members: list[Any] | None, numbers: list[Any] | None) -> dict[str, Any]:
@@ -171,7 +173,7 @@ def _fill(group: dict[str, Any], members: list[Table], body: memoryview, tables:
     texts = [written[start:end] for start, end in pairwise(ends)]
     streams = {kind: _edges(kind, column, tables, texts) for kind, column in zip(WIDTHS, columns, strict=True)}
     edges = iter([next(streams[kind]) for kind in kinds])
-    arcs = iter(list(zip(places[::4], places[1::4], places[2::4], places[3::4], strict=True)))
+    arcs = iter(list(zip(places[::3], places[1::3], places[2::3], strict=True)))
     for table, facts in zip(members, group["tables"], strict=True):
         table.edges = list(islice(edges if isinstance(table, RuleTable) else arcs, facts[3]))
     if next(edges, None) is not None or next(arcs, None) is not None or any(next(stream, None) is not None for stream in streams.values()):

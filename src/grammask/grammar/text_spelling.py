@@ -8,6 +8,7 @@ a plain rule over bytes where tokens must be followed byte by byte.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from grammask.errors import LimitError
 from grammask.grammar.character_automaton import UNICODE
@@ -53,7 +54,7 @@ def is_indifferent(table: TextTable, missing: frozenset[int]) -> bool:
 
 
 def _ranges(table: TextTable) -> Ranges:
-    return tuple((low, high) for _, _, low, high in table.edges) if table.n_nodes else UNICODE
+    return tuple(chain.from_iterable(table.sets)) if table.n_nodes else UNICODE
 
 
 def _overlap(ranges: Ranges, others: Ranges) -> list[tuple[int, int]]:
@@ -78,7 +79,7 @@ class _SpelledOut:
         self.add_bytes(self.closing, 1, ((QUOTE, QUOTE),))
         children, words = excluded_trie(text.excluded)
         leaving: dict[int, list[tuple[int, int, int]]] = {}
-        for source, target, low, high in text.edges or [(0, 0, low, high) for low, high in UNICODE]:
+        for source, target, low, high in text.ranges() or [(0, 0, low, high) for low, high in UNICODE]:
             leaving.setdefault(source, []).append((target, low, high))
         top = text.maximum if text.maximum is not None else text.minimum
         numbers: dict[tuple[int, int, int | None], int] = {}

@@ -5,11 +5,14 @@ Rule: the same set of strings written in the same way gives the same key; the ta
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from grammask.errors import LimitError
 from grammask.grammar.character_automaton import ALL_STRINGS
-from grammask.grammar.expression import Chars, Expression, Repeat, Text
+from grammask.grammar.expression import Chars, Expression, ReadyAutomaton, Repeat, Text
 from grammask.grammar.language import character_automaton
-from grammask.grammar.lengths import has_string
+from grammask.grammar.lengths import has_length, has_string
+from grammask.grammar.packed_automaton import numbered
 from grammask.grammar.repetition import normal_repeat
 from grammask.grammar.structure_key import digest
 from grammask.kernel.tables import TextTable
@@ -35,6 +38,8 @@ def _made(text: Text, place: str) -> TextTable | None:
     if longest > MAX_LENGTH:
         raise LimitError("length of a string", longest, MAX_LENGTH)
     language, minimum, maximum = _without_counted_characters(text.language, text.minimum, text.maximum)
+    if isinstance(language, ReadyAutomaton) and not text.excluded:
+        return _ready(language, place, minimum, maximum)
     automaton = None if language is None else character_automaton(language)
     if automaton == ALL_STRINGS:
         automaton = None
@@ -42,10 +47,21 @@ def _made(text: Text, place: str) -> TextTable | None:
         return None
     table = TextTable(place, b"", minimum=minimum, maximum=maximum, excluded=text.excluded)
     if automaton is not None:
-        table.n_nodes, table.edges = automaton.n_nodes, automaton.edges()
+        number = {chars: index for index, chars in enumerate(dict.fromkeys(map(itemgetter(2), automaton.arcs)))}
+        table.edges = [(source, target, number[chars]) for source, target, chars in automaton.arcs]
+        table.n_nodes, table.sets = automaton.n_nodes, tuple([chars.ranges for chars in number])
         table.starts, table.ends = automaton.starts, automaton.ends
     table.key = _key(table)
     return table
+
+
+def _ready(language: ReadyAutomaton, place: str, minimum: int, maximum: int | None) -> TextTable | None:
+    """The table of an automaton that is kept in the form of a table. Its text says all, and so stands for it in the key."""
+    automaton = numbered(language.text)
+    if not has_length(automaton, minimum, maximum):
+        return None
+    key = digest(("ready text", language.text, minimum, maximum))
+    return TextTable(place, key, automaton.n_nodes, automaton.arcs, automaton.sets, (0,), automaton.ends, minimum, maximum)
 
 
 def _without_counted_characters(language: Expression | None, minimum: int, maximum: int | None) -> tuple[Expression | None, int, int | None]:
@@ -60,5 +76,5 @@ def _without_counted_characters(language: Expression | None, minimum: int, maxim
 
 
 def _key(table: TextTable) -> bytes:
-    facts = ("text", table.n_nodes, table.edges, table.starts, sorted(table.ends), table.minimum, table.maximum, sorted(table.excluded))
+    facts = ("text", table.n_nodes, table.edges, table.sets, table.starts, sorted(table.ends), table.minimum, table.maximum, sorted(table.excluded))
     return digest(facts)

@@ -18,6 +18,7 @@ cdef struct Multiples:
     uint8_t *barren            # with g places to come: all multiples of the divisor are excluded
     uint32_t n_key
     uint32_t ample             # with so many digits to come, all places included, there is always a number that is wanted
+    uint32_t *spent            # with g places to come, for number n: two numbers, see `write_spent`
     uint32_t *spare            # room for residues and keys, used under the engine's lock
 
 

@@ -10,6 +10,8 @@ A state's key is
 With g decimal places to come V stands for V * 10**g, and a number n divides that if n / gcd(n, 10**g) divides V: these are the moduli.
 Whether a state can be completed is arithmetic: digits to come are a span of whole numbers from V * 10**k on, and the first multiple in a
 span is known. So 10**13 states cost those that texts visit, and a state is made only if it leads to an end.
+Behind the point most residues of numbers that must not divide can never be 0 again, whatever comes: they are all written as the same one, so
+that states which differ in nothing else are one.
 Rule: all numbers are of n_words words, with room above the largest modulus, so that no step overflows.
 Rule: called with the engine's lock held.
 Below: automata, trie.  Above: store, costs.
@@ -58,8 +60,9 @@ cdef int make_multiples(Rule *rule, table) except -1:
     made.high = digits_of(rule, table.high, made.places, &made.n_high)
     made.low_ends = len(str(table.low).zfill(table.places + 1).rstrip("0"))
     made.ample = len(str(table.divisor << len(table.excluded)))
-    made.spare = <uint32_t *>room_for(rule, 6 * (made.n_key + made.n_words) * sizeof(uint32_t))
+    made.spare = <uint32_t *>room_for(rule, (6 * (made.n_key + made.n_words) + made.n_words) * sizeof(uint32_t))
     write_moduli(rule, made, numbers)
+    write_spent(rule, made, numbers)
     rule.multiples = made
     return 0
 
@@ -94,9 +97,35 @@ cdef int write_moduli(Rule *rule, Multiples *made, tuple numbers) except -1:
         moduli = [number // gcd(number, 10**left) for number in numbers]
         made.barren[left] = moduli[0] in moduli[1:]
         for number in moduli:
-            written = b"".join([(number >> (32 * i) & 0xFFFFFFFF).to_bytes(4, sys.byteorder) for i in range(made.n_words)])
+            written = in_words(number, made.n_words)
             data = written
             memcpy(at, data, size)
+            at += size
+    return 0
+
+
+cdef bytes in_words(number, uint32_t n_words):
+    return b"".join([(number >> (32 * i) & 0xFFFFFFFF).to_bytes(4, sys.byteorder) for i in range(n_words)])
+
+
+cdef int write_spent(Rule *rule, Multiples *made, tuple numbers) except -1:
+    """For each number and g decimal places to come: how far above a multiple V * 10**g must be, at most, for the next to be out of reach, and the
+    residue that stands for all such V; 0 and 0 where every V may become a multiple.
+    """
+    cdef uint32_t left
+    cdef size_t size = 2 * made.n_words * sizeof(uint32_t)
+    cdef uint8_t *at
+    cdef const uint8_t *data
+    made.spent = <uint32_t *>room_for(rule, (made.places + 1) * made.n_numbers * size)
+    at = <uint8_t *>made.spent
+    for left in range(made.places + 1):
+        for number in numbers:
+            common = gcd(number, 10**left)
+            farthest = number - 10**left
+            if farthest >= common:  # the least that V * 10**g can be above a multiple
+                written = in_words(farthest, made.n_words) + in_words(pow(10**left // common, -1, number // common), made.n_words)
+                data = written
+                memcpy(at, data, size)
             at += size
     return 0
 
@@ -258,8 +287,11 @@ cdef bint step_fraction(const Multiples *memory, const uint32_t *key, uint32_t d
 
 
 cdef bint settle_fraction(const Multiples *memory, uint32_t *key) noexcept nogil:
-    """Behind the last place that counts nothing but the number of digits matters any more."""
+    """Behind the last place that counts nothing but the number of digits matters any more; before it, not by how much a number is missed."""
+    cdef uint32_t i
     if key[1] < memory.places:
+        for i in range(1, memory.n_numbers):
+            forget_spent(memory, key + HEAD + i * memory.n_words, i, memory.places - key[1])
         return True
     if not is_wanted(memory, key + HEAD):
         return False
@@ -278,6 +310,20 @@ cdef bint is_end(const Multiples *memory, const uint32_t *key) noexcept nogil:
     if not is_inside(memory, key) or not is_wanted(memory, key + HEAD):
         return False
     return not (key[1] == memory.n_low and key[2] == EQUAL and memory.low_ends > memory.n_low)
+
+
+cdef void forget_spent(const Multiples *memory, uint32_t *residue, uint32_t number, uint32_t left) noexcept nogil:
+    """Write a residue that can never be 0 again, with `left` decimal places to come, as the one that stands for all of them."""
+    cdef uint32_t n = memory.n_words, i
+    cdef const uint32_t *spent = memory.spent + 2 * (left * memory.n_numbers + number) * n
+    cdef uint32_t *above = memory.spare + 6 * (memory.n_key + n)  # V * 10**left, above a multiple
+    if is_zero(spent, n):
+        return
+    memcpy(above, residue, n * sizeof(uint32_t))
+    for i in range(left):
+        append_modulo(above, 0, moduli_at(memory, 0) + number * n, n)
+    if not is_zero(above, n) and not is_less(spent, above, n):
+        memcpy(residue, spent + n, n * sizeof(uint32_t))
 
 
 # -- whether a key can be completed, and how soon -------------------------------------------------------------------------

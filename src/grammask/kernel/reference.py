@@ -379,7 +379,7 @@ class _TextPlaces:
         self.table = table
         self.begun = frozenset(text[:size] for text in table.excluded for size in range(len(text) + 1))
         self.edges: defaultdict[int, list[tuple[int, int, int]]] = defaultdict(list)
-        for a, b, low, high in table.edges if table.n_nodes else [(0, 0, 0, 0x10FFFF)]:
+        for a, b, low, high in table.ranges() if table.n_nodes else [(0, 0, 0, 0x10FFFF)]:
             self.edges[a].append((b, low, high))
 
     def first(self) -> list[Place]:

@@ -130,8 +130,9 @@ class RuleTable:
 class TextTable:
     """The inside of a JSON string and its closing quote, over characters (see grammar.expression.Text). Never nullable, rank 0.
 
-    A nondeterministic automaton over code points without epsilon edges: edges (a, b, low, high), starts and ends are
-    nodes; n_nodes = 0 stands for all strings. Every node can be reached and leads to an end.
+    A nondeterministic automaton over code points without epsilon edges: edges (a, b, n) read one character out of the set n in `sets`, which
+    are ranges (low, high), inclusive, without surrogates: automata have few sets and many edges. starts and ends are nodes; n_nodes = 0
+    stands for all strings. Every node can be reached and leads to an end.
     minimum, maximum: length in characters (maximum None: no bound); excluded: strings not allowed.
     At least one string is in it. key: digest of all this, or None if no other grammar may have its rule (as of a RuleTable).
     """
@@ -139,7 +140,8 @@ class TextTable:
     place: str
     key: bytes | None
     n_nodes: int = 0
-    edges: list[tuple[int, int, int, int]] = field(default_factory=list)
+    edges: list[tuple[int, int, int]] = field(default_factory=list)
+    sets: tuple[tuple[tuple[int, int], ...], ...] = ()
     starts: tuple[int, ...] = ()
     ends: frozenset[int] = frozenset()
     minimum: int = 0
@@ -148,3 +150,7 @@ class TextTable:
     nullable: bool = False
     rank: int = 0
     prepared: bool = True
+
+    def ranges(self) -> list[tuple[int, int, int, int]]:
+        """(a, b, low, high) for each range of each edge."""
+        return [(a, b, low, high) for a, b, chars in self.edges for low, high in self.sets[chars]]

@@ -48,6 +48,15 @@ cdef uint32_t OFF = 0xFFFFFFFF
 LEVEL_BYTES = 1 << 26          # memory for the lengths of one pattern
 
 
+cdef struct Language:
+    # What a table says of its language, in numbers.
+    Words sets                 # low and high of each range of each set
+    Words set_first            # the range at which each set begins, and how many ranges there are
+    Words first                # the edge at which those of each node begin, and how many edges there are
+    Words to                   # where each edge leads
+    Words chars                # and the number of its set
+
+
 cdef struct Built:
     # Segments of one state in the making.
     Segment at[300]
@@ -1061,44 +1070,33 @@ cdef int lay_out_words(Rule *rule, const Words *codes, const Words *parents, con
 
 
 cdef int load_language(Engine *engine, Rule *rule, table) except -1:
-    """The language's automaton, sorted by the node an edge leaves, and the lengths it allows."""
+    """The language's automaton and the lengths it allows."""
     cdef TextRule *text = <TextRule *>rule.text
-    cdef list edges = sorted(table.edges)
-    cdef uint32_t n = table.n_nodes, at = 0, node, i
-    cdef tuple edge
+    cdef Language language
     cdef int fault = FAULT_NONE
-    check_language(table)
-    text.n_nodes = n
-    text.edge_first = <uint32_t *>arena_zeroed(rule.arena, (n + 1) * sizeof(uint32_t))
-    text.edges = <CodeEdge *>arena_take(rule.arena, (len(edges) + 1) * sizeof(CodeEdge))
-    text.ends = <uint8_t *>arena_zeroed(rule.arena, n)
-    if text.edge_first == NULL or text.edges == NULL or text.ends == NULL:
-        raise MemoryError()
-    for node in table.ends:
-        text.ends[node] = 1
-    node = 0
-    for edge in edges:
-        while node <= <uint32_t>edge[0]:
-            text.edge_first[node] = at
-            node += 1
-        text.edges[at].low = edge[2]
-        text.edges[at].high = edge[3]
-        text.edges[at].to = edge[1]
-        at += 1
-    while node <= n:
-        text.edge_first[node] = at
-        node += 1
-    text.clamp = text.solid = NEVER
-    load_distances(rule)
-    if text.minimum > 0 or text.maximum >= 0 or table.excluded:
-        load_lengths(engine, rule)
-    starts = sorted(table.starts)
-    cdef uint32_t *nodes = <uint32_t *>malloc((len(starts) + 1) * sizeof(uint32_t))
+    memset(&language, 0, sizeof(language))
+    check_nodes(table)
+    try:
+        read_sets(&language, table.sets)
+        read_edges(&language, table)
+        lay_out_edges(rule, &language, table)
+        text.clamp = text.solid = NEVER
+        load_distances(rule, &language)
+        if text.minimum > 0 or text.maximum >= 0 or table.excluded:
+            load_lengths(engine, rule, &language)
+    finally:
+        free(language.sets.at)
+        free(language.set_first.at)
+        free(language.first.at)
+        free(language.to.at)
+        free(language.chars.at)
+    cdef list starts = sorted(table.starts)
+    cdef uint32_t n = <uint32_t>len(starts), i
+    cdef uint32_t *nodes = <uint32_t *>malloc((n + 1) * sizeof(uint32_t))
     if nodes == NULL:
         raise MemoryError()
-    for i in range(<uint32_t>len(starts)):
+    for i in range(n):
         nodes[i] = starts[i]
-    n = len(starts)
     with nogil:
         lock_engine(engine)
         text.start = intern_chars(engine, rule, nodes, n)
@@ -1109,19 +1107,75 @@ cdef int load_language(Engine *engine, Rule *rule, table) except -1:
     return 0
 
 
-cdef int check_language(table) except -1:
-    """Whether a table keeps its promises, as far as memory depends on them. ValueError: it was not made by `grammar.lower`."""
-    cdef int64_t n = table.n_nodes, a, b, low, high, node
-    for a, b, low, high in table.edges:
-        if not (0 <= a < n and 0 <= b < n and 0 <= low <= high <= LAST_CODE) or (low <= 0xDFFF and high >= 0xD800):
-            raise ValueError(f"no edge of a text with {n} nodes: {(a, b, low, high)}")
+cdef int check_nodes(table) except -1:
+    """Whether starts and ends are nodes. ValueError, here and where sets and edges are read: a table was not made by `grammar.lower`."""
+    cdef int64_t n = table.n_nodes, node
     for node in (*table.starts, *table.ends):
         if not 0 <= node < n:
             raise ValueError(f"no node of a text with {n} nodes: {node}")
     return 0
 
 
-cdef int load_distances(Rule *rule) except -1:
+cdef int read_sets(Language *language, sets) except -1:
+    cdef int64_t low, high
+    cdef bint good = True
+    for ranges in sets:
+        good = good and words_push(&language.set_first, <uint32_t>(language.sets.n // 2))
+        for low, high in ranges:
+            if not 0 <= low <= high <= LAST_CODE or (low <= 0xDFFF and high >= 0xD800):
+                raise ValueError(f"no range of characters: {(low, high)}")
+            good = good and words_push(&language.sets, <uint32_t>low) and words_push(&language.sets, <uint32_t>high)
+    if not (good and words_push(&language.set_first, <uint32_t>(language.sets.n // 2))):
+        raise MemoryError()
+    return 0
+
+
+cdef int read_edges(Language *language, table) except -1:
+    """The edges, sorted by the node they leave."""
+    cdef int64_t n = table.n_nodes, n_sets = len(table.sets), a, b, chars
+    cdef bint good = words_reserve(&language.to, len(table.edges)) and words_reserve(&language.chars, len(table.edges))
+    for a, b, chars in sorted(table.edges):
+        if not (0 <= a < n and 0 <= b < n and 0 <= chars < n_sets):
+            raise ValueError(f"no edge of a text with {n} nodes and {n_sets} sets: {(a, b, chars)}")
+        while good and <int64_t>language.first.n <= a:
+            good = words_push(&language.first, <uint32_t>language.to.n)
+        good = good and words_push(&language.to, <uint32_t>b) and words_push(&language.chars, <uint32_t>chars)
+    while good and <int64_t>language.first.n <= n:
+        good = words_push(&language.first, <uint32_t>language.to.n)
+    if not good:
+        raise MemoryError()
+    return 0
+
+
+cdef int lay_out_edges(Rule *rule, const Language *language, table) except -1:
+    """The edges range by range, and the ends."""
+    cdef TextRule *text = <TextRule *>rule.text
+    cdef uint32_t n = table.n_nodes, node, e, i, at = 0
+    cdef const uint32_t *first = language.set_first.at
+    cdef size_t total = 0
+    for i in range(language.chars.n):
+        total += first[language.chars.at[i] + 1] - first[language.chars.at[i]]
+    text.n_nodes = n
+    text.edge_first = <uint32_t *>arena_take(rule.arena, (n + 1) * sizeof(uint32_t))
+    text.edges = <CodeEdge *>arena_take(rule.arena, (total + 1) * sizeof(CodeEdge))
+    text.ends = <uint8_t *>arena_zeroed(rule.arena, n)
+    if text.edge_first == NULL or text.edges == NULL or text.ends == NULL:
+        raise MemoryError()
+    for node in table.ends:
+        text.ends[node] = 1
+    for node in range(n):
+        text.edge_first[node] = at
+        for e in range(language.first.at[node], language.first.at[node + 1]):
+            for i in range(first[language.chars.at[e]], first[language.chars.at[e] + 1]):
+                text.edges[at].low = language.sets.at[2 * i]
+                text.edges[at].high = language.sets.at[2 * i + 1]
+                text.edges[at].to = language.to.at[e]
+                at += 1
+    text.edge_first[n] = at
+    return 0
+
+
+cdef int load_distances(Rule *rule, const Language *language) except -1:
     """For each node the characters of its shortest continuation: breadth first, from the ends backwards."""
     cdef TextRule *text = <TextRule *>rule.text
     cdef uint32_t e, round_ = 0
@@ -1137,9 +1191,9 @@ cdef int load_distances(Rule *rule) except -1:
         changed = False
         round_ += 1
         for node in range(text.n_nodes - 1, -1, -1):
-            for e in range(text.edge_first[node], text.edge_first[node + 1]):
-                if text.distance[text.edges[e].to] != NEVER and text.distance[text.edges[e].to] + 1 < text.distance[node]:
-                    text.distance[node] = text.distance[text.edges[e].to] + 1
+            for e in range(language.first.at[node], language.first.at[node + 1]):
+                if text.distance[language.to.at[e]] != NEVER and text.distance[language.to.at[e]] + 1 < text.distance[node]:
+                    text.distance[node] = text.distance[language.to.at[e]] + 1
                     changed = True
     for node in range(text.n_nodes):
         if text.distance[node] != NEVER and text.distance[node] > text.farthest:
@@ -1147,7 +1201,7 @@ cdef int load_distances(Rule *rule) except -1:
     return 0
 
 
-cdef int load_lengths(Engine *engine, Rule *rule) except -1:
+cdef int load_lengths(Engine *engine, Rule *rule, const Language *language) except -1:
     """For each length the nodes with a continuation of it: a sequence of sets that repeats in the end.
 
     Source: the lengths of a regular language are ultimately periodic (Parikh 1966 for one letter).
@@ -1183,8 +1237,8 @@ cdef int load_lengths(Engine *engine, Rule *rule) except -1:
             levels.append(level)
             memset(before, 0, size)
             for node in range(text.n_nodes):
-                for e in range(text.edge_first[node], text.edge_first[node + 1]):
-                    if (now[text.edges[e].to >> 6] >> (text.edges[e].to & 63)) & 1:
+                for e in range(language.first.at[node], language.first.at[node + 1]):
+                    if (now[language.to.at[e] >> 6] >> (language.to.at[e] & 63)) & 1:
                         before[node >> 6] |= (<uint64_t>1) << (node & 63)
                         break
             moved = now

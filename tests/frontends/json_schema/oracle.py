@@ -10,7 +10,24 @@ import re
 from fractions import Fraction
 
 from grammask.grammar.distinct import Distinct, Recorded
-from grammask.grammar.expression import Alt, And, Automaton, Chain, Chars, Expression, Literal, Multiples, Not, Ref, Repeat, Seq, Text, Unordered
+from grammask.grammar.expression import (
+    Alt,
+    And,
+    Automaton,
+    Chain,
+    Chars,
+    Expression,
+    Literal,
+    Multiples,
+    Not,
+    ReadyAutomaton,
+    Ref,
+    Repeat,
+    Seq,
+    Text,
+    Unordered,
+)
+from grammask.grammar.packed_automaton import numbered
 
 STRING = re.compile(rb'(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"')
 DECIMAL = re.compile(rb"(?:0|[1-9][0-9]*)(\.[0-9]+)?")
@@ -99,6 +116,21 @@ class Recogniser:
                 break
             places = {to for source, to, low, high in node.edges if source in places and low <= self.data[position] <= high}
             position += 1
+        return found
+
+    def _readyautomaton(self, node: ReadyAutomaton, start: int) -> set[int]:
+        """Over characters; what its text holds is a matter of tests/grammar/test_packed_automaton.py."""
+        automaton = numbered(node.text)
+        places, found, position = {0}, set(), start
+        while places:
+            if places & automaton.ends:
+                found.add(position)
+            size = next((size for size in range(1, 5) if _is_utf8(self.data[position : position + size])), 0)
+            if position == len(self.data) or not size:
+                break
+            code = ord(self.data[position : position + size].decode())
+            places = {to for a, to, n in automaton.arcs if a in places and any(low <= code <= high for low, high in automaton.sets[n])}
+            position += size
         return found
 
     def _multiples(self, node: Multiples, start: int) -> set[int]:

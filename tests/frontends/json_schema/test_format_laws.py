@@ -144,7 +144,7 @@ def test_a_custom_format_that_is_no_regular_expression_is_an_error() -> None:
         JsonSchemaOptions(custom_formats={"sku": 3})  # type: ignore[dict-item]
 
 
-@pytest.mark.parametrize("name", AT_MOST)
+@pytest.mark.parametrize("name", [name for name, widest in AT_MOST.items() if widest is not None])
 def test_what_may_be_valid_holds_what_is(name: str) -> None:
     """A format's language is part of the language that leaves out no valid string."""
     widest = format_at_most(name)

@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from grammask.arguments import check_fields, text
-from grammask.decoding.sampling import is_number, is_whole
+from grammask.arguments import check_fields, is_whole, text
+from grammask.decoding.sampling import is_number
 from grammask.errors import SamplingError
 
 __all__ = ["FaithfulOptions", "Method"]

@@ -88,7 +88,7 @@ class Postponed:
     def _inside(self, schema: Schema) -> Found | None:
         """What a schema leads to; None if it says something that is not listed here."""
         draft = self.draft
-        if draft.id_keyword in schema or "$schema" in schema and schema is not self.root:
+        if draft.id_keyword in schema or ("$schema" in schema and schema is not self.root):
             return None
         if "$ref" in schema:
             return self._referred(schema)
@@ -123,7 +123,7 @@ class Postponed:
         if type(reference) is not str or "~" in reference or "%" in reference:
             return None
         steps = reference.split("/")
-        if len(steps) != 3 or steps[0] != "#" or steps[1] not in ("$defs", "definitions"):  # noqa: PLR2004 (the parts of such a reference)
+        if len(steps) != 3 or steps[0] != "#" or steps[1] not in ("$defs", "definitions"):
             return None
         definitions = self.root.get(steps[1])
         return definitions.get(steps[2]) if type(definitions) is dict and self.draft.id_keyword not in definitions else None

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from grammask.errors import GrammarSyntaxError, LimitError, SchemaError, UnsupportedFeatureError
-from grammask.frontends.json_schema.formats import Format, format_at_most, format_named
+from grammask.frontends.json_schema.formats import format_at_most, format_named
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Subschema
 from grammask.grammar.expression import NOTHING, And, Expression, Literal, Not, Seq, Text
@@ -24,7 +24,7 @@ Refuse = Callable[[Subschema, str, str], None]
 TextShape = tuple[tuple[Expression, ...], int, int | None]  # languages that must all hold, and the bounds of length
 
 QUOTE = Literal(b'"')
-ANY_STRING = Format(Not(NOTHING))
+ANY_STRING = Not(NOTHING)
 NO_BOUND = 2**30  # characters: nobody writes so long a string, so a larger maxLength is no bound
 
 
@@ -42,8 +42,8 @@ def language_of(subschema: Subschema, keyword: str, text: str, refuse: Refuse) -
     "not format" leaves out; for formats that leave out nothing it is the format.
     """
     if keyword == "format at most":
-        widest = format_at_most(text) or ANY_STRING
-        return widest.language, widest.max_length
+        widest = format_at_most(text)
+        return (ANY_STRING, None) if widest is None else (widest.language, widest.max_length)
     if keyword == "not format":
         keyword = "not format at most"
     if keyword.startswith("not "):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import accumulate
 
 from grammask.grammar.expression import MAX_CODE_POINT, normalise_ranges
 
@@ -80,9 +81,5 @@ def encode(ranges: Iterable[tuple[int, int]]) -> str:
 
 def decode(text: str) -> Ranges:
     """The set that `encode` wrote."""
-    ranges, end, words = [], 0, iter(text.split())
-    for skip in words:
-        low = end + int(skip, 16)
-        end = low + int(next(words), 16)
-        ranges.append((low, end - 1))
-    return tuple(ranges)
+    points = list(accumulate([int(word, 16) for word in text.split()]))
+    return tuple(zip(points[::2], [end - 1 for end in points[1::2]], strict=True))

@@ -40,7 +40,7 @@ class Dialect(NamedTuple):
     flag_letters: letter -> field of Flags (or "" for one that changes nothing); flag_bits: bit of `re.RegexFlag` -> the same.
     control_escapes: letter after the backslash -> code point.
     line_ends: what `.` leaves out, and where ^ and $ hold under the flag m.
-    quantifier: a counted repetition, with groups for minimum, comma and maximum.
+    quantifier: the pattern of a counted repetition, with groups for minimum, comma and maximum; compiled by whoever meets one.
     end_before_last_newline: `$` also holds before a line feed at the very end.  possessive: `*+` and the like exist.
     empty_class: a ] straight after [ or [^ closes the class rather than being its first member.
     """
@@ -50,7 +50,7 @@ class Dialect(NamedTuple):
     flag_bits: Mapping[int, str]
     control_escapes: Mapping[str, int]
     line_ends: Ranges
-    quantifier: re.Pattern[str]
+    quantifier: str
     end_before_last_newline: bool
     possessive: bool
     empty_class: bool
@@ -62,7 +62,7 @@ PYTHON = Dialect(
     flag_bits={re.I: "ignore_case", re.M: "multiline", re.S: "dot_all", re.X: "verbose", re.A: "ascii_only", re.U: "", re.DEBUG: ""},
     control_escapes={"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11},
     line_ends=((10, 10),),
-    quantifier=re.compile(r"\{([0-9]*)(?:(,)([0-9]*))?\}"),
+    quantifier=r"\{([0-9]*)(?:(,)([0-9]*))?\}",
     end_before_last_newline=True,
     possessive=True,
     empty_class=False,
@@ -74,7 +74,7 @@ ECMA = Dialect(
     flag_bits={re.I: "ignore_case", re.M: "multiline", re.S: "dot_all", re.U: ""},
     control_escapes={"f": 12, "n": 10, "r": 13, "t": 9, "v": 11},
     line_ends=((10, 10), (13, 13), (0x2028, 0x2029)),
-    quantifier=re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}"),
+    quantifier=r"\{([0-9]+)(?:(,)([0-9]*))?\}",
     end_before_last_newline=False,
     possessive=False,
     empty_class=True,
@@ -89,7 +89,7 @@ RUST = Dialect(
     flag_bits={re.I: "ignore_case", re.M: "multiline", re.S: "dot_all", re.X: "verbose", re.A: "ascii_only", re.U: ""},
     control_escapes={"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11},
     line_ends=((10, 10),),
-    quantifier=re.compile(rf"\{{[{RUST_GAP}]*([0-9]+)[{RUST_GAP}]*(?:(,)[{RUST_GAP}]*([0-9]*)[{RUST_GAP}]*)?\}}"),
+    quantifier=rf"\{{[{RUST_GAP}]*([0-9]+)[{RUST_GAP}]*(?:(,)[{RUST_GAP}]*([0-9]*)[{RUST_GAP}]*)?\}}",
     end_before_last_newline=False,
     possessive=False,
     empty_class=False,

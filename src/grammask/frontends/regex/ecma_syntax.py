@@ -7,7 +7,6 @@ lookaheads. Not lenient: escapes of letters that ECMA-262 does not know (`\\A`, 
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 
 from grammask.errors import GrammarSyntaxError
 from grammask.frontends.regex.casing import complete_ecma
@@ -18,10 +17,11 @@ from grammask.frontends.regex.parser import Group, Parser
 
 __all__ = ["EcmaParser"]
 
-_HEXADECIMAL = re.compile(r"x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]+)\}")
-_LOW_SURROGATE = re.compile(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})")
-_PROPERTY = re.compile(r"\{([A-Za-z0-9_]+)(?:=([A-Za-z0-9_]+))?\}")
-_GROUP_NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+# Patterns that few patterns need are compiled when one does; `re` keeps them.
+_HEXADECIMAL = r"x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]+)\}"
+_LOW_SURROGATE = r"\\u([dD][c-fC-F][0-9a-fA-F]{2})"
+_PROPERTY = r"\{([A-Za-z0-9_]+)(?:=([A-Za-z0-9_]+))?\}"
+_GROUP_NAME = r"[^\W\d][\w$]*|\$[\w$]*"
 _LETTER_HINTS = {
     "A": "the start of the text is ^ here",
     "Z": "the end of the text is $ here",
@@ -92,7 +92,7 @@ class EcmaParser(Parser):
         raise self.error(r"\B is no escape inside a character class", start, start + 2, "write B without the backslash")
 
     def _hexadecimal(self, start: int) -> tuple[int, int]:
-        found = _HEXADECIMAL.match(self.source, start + 1)
+        found = re.compile(_HEXADECIMAL).match(self.source, start + 1)
         if found is None:
             raise self.error("this escape takes hexadecimal digits", start, start + 2, r"write \x41, \u0041 or \u{41}")
         digits = found.group(1) or found.group(2) or found.group(3)
@@ -100,7 +100,7 @@ class EcmaParser(Parser):
         if code_point > 0x10FFFF:
             raise self.error(f"{self.source[start : found.end()]} is no character: the last is U+10FFFF", start, found.end())
         if found.group(2) and 0xD800 <= code_point <= 0xDBFF:
-            low = _LOW_SURROGATE.match(self.source, found.end())
+            low = re.compile(_LOW_SURROGATE).match(self.source, found.end())
             if low is not None:
                 return 0x10000 + ((code_point - 0xD800) << 10) + (int(low.group(1), 16) - 0xDC00), low.end()
         return code_point, found.end()
@@ -124,7 +124,7 @@ class EcmaParser(Parser):
         return self.unsupported("a back-reference", "what it matches depends on what a group matched", (start, end), "write out what may be repeated")
 
     def _property(self, start: int) -> tuple[Ranges, int]:
-        found = _PROPERTY.match(self.source, start + 2)
+        found = re.compile(_PROPERTY).match(self.source, start + 2)
         if found is None:
             raise self.error(f"{self.source[start : start + 2]} takes a property in braces", start, start + 2, r"for example \p{L} or \p{Script=Greek}")
         from grammask.frontends.regex.ecma_sets import property_set  # its tables are large, and few patterns need them
@@ -141,6 +141,8 @@ class EcmaParser(Parser):
 
         if value is not None and name not in ("General_Category", "gc", "Script", "sc", "Script_Extensions", "scx"):
             return self.error(f"no property {name} takes a value", start, end, "General_Category, Script and Script_Extensions do")
+        from difflib import get_close_matches
+
         close = get_close_matches(value or name, known_values(name if value else ""), 1)
         hint = f"did you mean {close[0]}?" if close else "names are spelled exactly as in ECMA-262"
         return self.error(f"there is no Unicode property {name}{'=' + value if value else ''}", start, end, hint)
@@ -175,7 +177,7 @@ class EcmaParser(Parser):
             self.last = "assertion"
 
     def _named_group(self, start: int) -> Group:
-        found = _GROUP_NAME.match(self.source, start + 3)
+        found = re.compile(_GROUP_NAME).match(self.source, start + 3)
         if found is None or not self.source.startswith(">", found.end()):
             raise self.error("a group name is missing or not closed", start + 3, start + 4, "write (?<name>...)")
         name = found.group()

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from importlib import import_module
 from typing import Literal as OneOf
 
 from grammask.arguments import instance, or_none, takes, whole
 from grammask.arguments import text as text_kind
 from grammask.errors import GrammarError, GrammarTypeError, UnsupportedFeatureError
 from grammask.frontends.regex.dialects import Flags
-from grammask.frontends.regex.ecma_syntax import EcmaParser
 from grammask.frontends.regex.options import RegexOptions
 from grammask.frontends.regex.parser import Parser
-from grammask.frontends.regex.python_syntax import PythonParser
-from grammask.frontends.regex.rust_syntax import RustParser
 from grammask.frontends.regex.whole_texts import whole_texts
 from grammask.grammar.expression import Expression
 from grammask.grammar.grammar import Grammar
@@ -23,7 +21,7 @@ __all__ = ["DialectName", "pattern_language", "regex"]
 
 DialectName = OneOf["python", "ecma", "rust"]
 
-_PARSERS: dict[str, type[Parser]] = {"python": PythonParser, "ecma": EcmaParser, "rust": RustParser}
+_PARSERS = {"python": "PythonParser", "ecma": "EcmaParser", "rust": "RustParser"}  # of a module of their own each, loaded when it is needed
 _DEFAULTS = RegexOptions()
 
 
@@ -54,14 +52,13 @@ def pattern_language(pattern: str, *, dialect: DialectName = "ecma", search: boo
 
 
 def _language(pattern: object, dialect: str, flags: int, options: RegexOptions, searched: bool) -> Expression:
-    parser_class = _PARSERS.get(dialect)
-    if parser_class is None:
+    if dialect not in _PARSERS:
         raise GrammarError(f"there is no regex dialect {dialect!r}; use {', '.join(map(repr, _PARSERS))}")
     if isinstance(pattern, bytes):
         raise UnsupportedFeatureError("a pattern of bytes", "texts are Unicode here", hint="decode it")
     if not isinstance(pattern, str):
         raise GrammarTypeError(type(pattern).__name__, "a pattern is a str or a compiled pattern of re")
-    parser = parser_class(pattern, _initial_flags(dialect, flags), options)
+    parser = _parser_of(dialect)(pattern, _initial_flags(dialect, flags), options)
     part = parser.parse()
     try:
         return whole_texts(part, searched, parser.height, options)
@@ -71,10 +68,15 @@ def _language(pattern: object, dialect: str, flags: int, options: RegexOptions, 
         raise UnsupportedFeatureError(error.feature, error.reason, source=pattern, span=(0, len(pattern)), hint=error.hint) from None
 
 
+def _parser_of(dialect: str) -> type[Parser]:
+    parser: type[Parser] = getattr(import_module(f"grammask.frontends.regex.{dialect}_syntax"), _PARSERS[dialect])
+    return parser
+
+
 @lru_cache(maxsize=64)
 def _initial_flags(dialect: str, flags: int) -> Flags:
     fields = {}
-    for bit, field in _PARSERS[dialect].dialect.flag_bits.items():
+    for bit, field in _parser_of(dialect).dialect.flag_bits.items():
         if flags & bit:
             fields[field] = True
             flags &= ~bit

@@ -22,8 +22,8 @@ from grammask.grammar.expression import EMPTY, NOTHING, Alt, Chars, Expression, 
 __all__ = ["Group", "Parser"]
 
 _ORDINARY = re.compile(r"[^\\.^$*+?{()\[|]+")
-_ORDINARY_VERBOSE = re.compile(r"[^\\.^$*+?{()\[|#\s]+")
-_VERBOSE_GAP = re.compile(r"(?:[ \t\n\r\v\f]|#(?:[^\n\\]|\\.)*(?:\n|\Z))+", re.DOTALL)  # a backslash hides the end of a comment too
+_ORDINARY_VERBOSE = r"[^\\.^$*+?{()\[|#\s]+"  # compiled, as the next one, when a pattern has the flag x
+_VERBOSE_GAP = r"(?s:[ \t\n\r\v\f]|#(?:[^\n\\]|\\.)*(?:\n|\Z))+"  # a backslash hides the end of a comment too
 _SIMPLE_CLASS = re.compile(r"\[\^?(?!\^)[^\]\\\[]+\]")
 _MEMBERS = re.compile(r"(.)-(.)|(.)", re.DOTALL)
 _ORDER_OF_SEARCH = "what it refuses to give back depends on the order of search"
@@ -71,7 +71,7 @@ class Parser:
         """The whole pattern. Cost: linear."""
         source, length = self.source, len(self.source)
         while self.at < length:
-            ordinary = (_ORDINARY_VERBOSE if self.flags.verbose else _ORDINARY).match(source, self.at)
+            ordinary = (re.compile(_ORDINARY_VERBOSE) if self.flags.verbose else _ORDINARY).match(source, self.at)
             if ordinary is not None:
                 self._read_text(ordinary.group(), ordinary.end())
             else:
@@ -107,7 +107,7 @@ class Parser:
 
     def skip_gap(self) -> None:
         """What may stand between atoms under the flag x; self.at is moved behind it."""
-        gap = _VERBOSE_GAP.match(self.source, self.at)
+        gap = re.compile(_VERBOSE_GAP).match(self.source, self.at)
         if gap is None and self.source[self.at] == "#":
             raise self.error("the pattern ends in a backslash", len(self.source) - 1, len(self.source), r"write \\ for a backslash")
         if gap is None:  # white space that the verbose flag does not skip
@@ -261,7 +261,7 @@ class Parser:
     def _read_quantifier(self, character: str) -> None:
         start = self.at
         if character == "{":
-            counted = self.dialect.quantifier.match(self.source, start)
+            counted = re.compile(self.dialect.quantifier).match(self.source, start)
             if counted is None or counted.group() == "{}":
                 self.lone_brace(start)
                 return

@@ -24,6 +24,7 @@ from grammask.grammar.expression import (
     Literal,
     Multiples,
     Not,
+    ReadyAutomaton,
     Ref,
     Repeat,
     Rule,
@@ -167,7 +168,7 @@ class _Simplification:
     def ref(self, node: Ref) -> Expression:
         return Ref(self._renewed(node.rule))
 
-    def condition(self, node: And | Not) -> Expression:
+    def condition(self, node: And | Not | ReadyAutomaton) -> Expression:
         return self._graph(_character_graph(node))
 
     def automaton(self, node: Automaton) -> Expression:
@@ -252,6 +253,7 @@ _REWRITES: dict[type[Expression], Callable[[_Simplification, Any], Expression]] 
     Marked: _Simplification.marked,
     Multiples: _Simplification.multiples,
     Not: _Simplification.condition,
+    ReadyAutomaton: _Simplification.condition,
     Ref: _Simplification.ref,
     Unordered: _Simplification.unordered,
     Repeat: _Simplification.repeat,
