@@ -6,6 +6,7 @@ that are longer than that. So where two states of a pattern cannot be told apart
 other with the long tokens asked one by one, character by character, which makes no states.
 Which states are alike within so many characters is found by numbering futures: what may follow within k characters is whether the text may
 end here, and by ranges of characters what may follow within k - 1 (Hopcroft and Ullman 1979, section 3.4, level by level, as far as asked).
+Where a token ends the text and goes on behind it, its quotation mark must not be further away than that: no real vocabulary has such tokens.
 Rule: two states get one number only if every string of so many characters does the same to both, so masks stay exact.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -50,7 +51,7 @@ cdef Classification *classify_pattern(Engine *engine, State *state, ExitSet *exi
     cdef Classification *made
     cdef Future *future
     cdef State *base
-    if exits != engine.root or text.n_nodes == 0 or (<Reading *>engine.reading).rough_depth > LONG:
+    if exits != engine.root or text.n_nodes == 0 or (<Reading *>engine.reading).quote_depth > LONG:
         return classify_text(engine, state, exits)
     base = unbounded(engine, state, LONG, False)
     if base == NULL:
@@ -200,7 +201,10 @@ cdef bint survives(Engine *engine, State *state, uint32_t token) noexcept nogil:
         return False
     if at < end and at[0] == 0x22:
         return at + 1 == end and can_end(text, &spot)
-    return at == end or survives_begun(engine, text_state(engine, state.rule, BOUNDARY, 0, 0, &spot), at, end)
+    if at == end:
+        return True
+    state = text_state(engine, state.rule, BOUNDARY, 0, 0, &spot)
+    return state != NULL and survives_begun(engine, unbounded(engine, state, <uint32_t>(end - at), False), at, end)
 
 
 cdef inline uint32_t left_of(const TextRule *text, uint32_t count, uint32_t n) noexcept nogil:
@@ -211,7 +215,7 @@ cdef inline uint32_t left_of(const TextRule *text, uint32_t count, uint32_t n) n
 
 
 cdef uint32_t character(const uint8_t *at, const uint8_t *end, uint32_t *code) noexcept nogil:
-    """The bytes that spell the next character, by itself or by an escape; 0: it is none, NEVER: it is not whole, or half of a pair."""
+    """The bytes that spell the next character, by itself or by an escape; 0: it is none, NEVER: it is not whole."""
     cdef const char *names = b'"/\\bfnrt'
     cdef const char *codes = b'"/\\\b\f\n\r\t'
     cdef uint32_t i, need
@@ -219,8 +223,10 @@ cdef uint32_t character(const uint8_t *at, const uint8_t *end, uint32_t *code) n
     if at[0] != 0x5C and at[0] < 0x80:
         return at[0] >= 0x20
     if at[0] == 0x5C:
-        if end - at < 2 or at[1] == c'u':
+        if end - at < 2:
             return NEVER
+        if at[1] == c'u':
+            return numbered(at, end, code)
         for i in range(8):
             if at[1] == <uint8_t>names[i]:
                 code[0] = <uint8_t>codes[i]
@@ -241,8 +247,42 @@ cdef uint32_t character(const uint8_t *at, const uint8_t *end, uint32_t *code) n
     return 1 + need
 
 
+cdef uint32_t numbered(const uint8_t *at, const uint8_t *end, uint32_t *code) noexcept nogil:
+    """The same for a character that is spelled by its number, or by those of a surrogate pair (RFC 8259 section 7)."""
+    cdef int64_t low
+    cdef int64_t high = hexadecimal(at + 2, end)
+    if high < 0xD800 or high > 0xDFFF:
+        code[0] = <uint32_t>high
+        return 6 if high >= 0 else (NEVER if high == -1 else 0)
+    if high > 0xDBFF or (end - at > 6 and at[6] != 0x5C) or (end - at > 7 and at[7] != c'u'):
+        return 0
+    if end - at < 12:
+        return NEVER
+    low = hexadecimal(at + 8, end)
+    code[0] = 0x10000 + (<uint32_t>(high - 0xD800) << 10) + <uint32_t>(low - 0xDC00)
+    return 12 if 0xDC00 <= low <= 0xDFFF else 0
+
+
+cdef int64_t hexadecimal(const uint8_t *at, const uint8_t *end) noexcept nogil:
+    """The number of four hexadecimal digits; -1: they are not all there, -2: one is none."""
+    cdef int64_t value = 0
+    cdef uint32_t i, digit
+    for i in range(4):
+        if at + i >= end:
+            return -1
+        digit = at[i]
+        if 0x30 <= digit <= 0x39:
+            digit -= 0x30
+        elif 0x41 <= (digit & 0xDF) <= 0x46:
+            digit = (digit & 0xDF) - 0x41 + 10
+        else:
+            return -2
+        value = value << 4 | digit
+    return value
+
+
 cdef bint survives_begun(Engine *engine, State *state, const uint8_t *at, const uint8_t *end) noexcept nogil:
-    """The same byte by byte, from a character that is not whole, or spelled by its number."""
+    """The same byte by byte, from a character on that is not whole."""
     cdef uint32_t i
     while at < end:
         if state == NULL or (not state.expanded and not expand(engine, state)):

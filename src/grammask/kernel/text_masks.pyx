@@ -133,8 +133,8 @@ cdef void read_forward(Trie *trie, Reading *reading, uint64_t *path, uint32_t *p
                     chars += 1
                 else:
                     need = lead_need(label)
-            if (class_of_byte[label] == QUOTE or class_of_byte[label] == BACKSLASH) and place[node] >> 8 > reading.rough_depth:
-                reading.rough_depth = place[node] >> 8
+            if class_of_byte[label] == QUOTE and place[node] >> 8 > reading.quote_depth:
+                reading.quote_depth = place[node] >> 8
             path[child] = classes
             place[child] = chars << 8 | need
 
