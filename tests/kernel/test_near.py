@@ -31,6 +31,10 @@ SCHEMAS: list[dict[str, Any]] = [
     {"pattern": r"(ab|é){3,40}", "maxLength": 48},
     {"pattern": r"^(?:[a-z]{1,5}[ -]){0,12}$", "minLength": 8, "maxLength": 45},
     {"pattern": r"^(?:a{3})*$", "minLength": 17, "maxLength": 49},
+    {"pattern": r"^[ab9-]{44}$"},
+    {"pattern": r"^[^9]*$", "minLength": 40},
+    {"maxLength": 50},
+    {"maxLength": 30, "minLength": 12},
     {"pattern": r"^.{0,40}$", "not": {"enum": ["aaaa", "a" * 30]}},
 ]
 

@@ -47,19 +47,20 @@ cdef struct Futures:
 cdef Classification *classify_pattern(Engine *engine, State *state, ExitSet *exits) noexcept nogil:
     """The classification of a boundary state of a text, remembered; NULL with a fault."""
     cdef TextRule *text = <TextRule *>state.rule.text
-    cdef uint32_t chars = NEVER
+    cdef Reading *reading = <Reading *>engine.reading
+    cdef uint32_t chars = NEVER, least = state.key[4]
     cdef Classification *made
     cdef Future *future
     cdef State *base
-    if exits != engine.root or text.n_nodes == 0 or (<Reading *>engine.reading).quote_depth > LONG:
+    if exits != engine.root or text.n_nodes == 0 or reading.quote_depth > LONG:
         return classify_text(engine, state, exits)
-    base = unbounded(engine, state, LONG, False)
+    base = unbounded(engine, state, LONG, least > reading.quote_depth)     # so much is demanded that no token may end the text
     if base == NULL:
         return NULL
     if base.key[4] or base.key[5] != NEVER or base.key[6] != OFF:
         return classify_text(engine, state, exits)
     if base != state:
-        chars = state.key[5] - text.farthest
+        chars = NEVER if state.key[5] == NEVER else state.key[5] - (text.solid if least else text.farthest)
     future = future_of(engine, base)
     if engine.fault != FAULT_NONE:
         return NULL
@@ -74,7 +75,7 @@ cdef Classification *classify_pattern(Engine *engine, State *state, ExitSet *exi
     made = classify(engine, base, exits)
     if made == NULL or not can_change(made):
         return NULL if made == NULL else classify_text(engine, state, exits)
-    return changed(engine, state, made, chars)
+    return changed(engine, state, made, chars, least != 0)
 
 
 # -- a mask by that of another state ------------------------------------------------------------------------------------
@@ -89,8 +90,11 @@ cdef bint can_change(const Classification *whole) noexcept nogil:
     return True
 
 
-cdef Classification *changed(Engine *engine, State *state, Classification *whole, uint32_t chars) noexcept nogil:
-    """The classification at the root of a state that is like another one, whose classification is `whole`, within so many characters."""
+cdef Classification *changed(Engine *engine, State *state, Classification *whole, uint32_t chars, bint endless) noexcept nogil:
+    """The classification at the root of a state that is like another one, whose classification is `whole`, within so many characters.
+
+    endless: but that no token may end the text.
+    """
     cdef Reading *reading = <Reading *>engine.reading
     cdef size_t tokens = engine.tokens.n
     cdef uint32_t i = 0, token
@@ -104,8 +108,14 @@ cdef Classification *changed(Engine *engine, State *state, Classification *whole
         if lives != is_in(whole, token) and not words_push(&gained if lives else &engine.tokens, token):
             engine.fault = FAULT_MEMORY
         i += 1
-    if engine.fault == FAULT_NONE and (engine.tokens.n > tokens or gained.n):
+    for i in range(reading.n_quoted if endless and engine.fault == FAULT_NONE else 0):
+        token = reading.quoted_tokens[i]
+        if is_in(whole, token) and not survives(engine, state, token) and not words_push(&engine.tokens, token):
+            engine.fault = FAULT_MEMORY
+    if engine.fault == FAULT_NONE and (engine.tokens.n > tokens or gained.n or (endless and whole.exits != NULL)):
         made = rewritten(engine, state, whole, tokens, &gained)
+        if made != NULL and endless:
+            made.exits = NULL
     engine.tokens.n = tokens
     free(gained.at)
     return made if engine.fault == FAULT_NONE and remember(engine, state, engine.root, made) else NULL

@@ -500,14 +500,15 @@ cdef State *unbounded(Engine *engine, State *state, uint32_t height, bint raw) n
     each state of the pattern would be a state.
     """
     cdef TextRule *text = <TextRule *>state.rule.text
-    cdef uint32_t least = state.key[4], most = state.key[5], needed
+    cdef uint32_t least = state.key[4], most = state.key[5], needed = text.farthest
     cdef Spot spot
     if text.n_nodes == 0 or state.key[6] != OFF or state.key[0] == DONE or (least == 0 and most == NEVER):
         return state
-    needed = text.solid if raw else text.farthest
-    if needed < least:
-        needed = least
-    if (least and not raw) or needed == NEVER or (most != NEVER and most < height + needed):
+    if least:
+        if not raw or text.solid == NEVER:
+            return state
+        needed = text.solid        # then one of as many characters as may come is long enough
+    if most != NEVER and most < height + needed:
         return state
     if state.base == NULL:
         spot.chars = state.key[3]

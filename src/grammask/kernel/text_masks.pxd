@@ -20,6 +20,8 @@ cdef struct Reading:
     uint32_t longer[32]        # tokens with more characters than this
     uint32_t *long_tokens      # those with more than LONG characters (see reach_of), most first
     uint32_t n_long
+    uint32_t *quoted_tokens    # those that hold a quotation mark
+    uint32_t n_quoted
     uint32_t quote_depth       # most characters of a token in front of a quotation mark
     Reach *reaches             # open addressing, room a power of two
     uint32_t room

@@ -180,14 +180,18 @@ cdef void weigh(const Trie *trie, Reading *reading) noexcept nogil:
 
 
 cdef bint list_long(const Trie *trie, Reading *reading) noexcept nogil:
-    """List the long tokens, those with most characters first. False when memory ends."""
+    """List the long tokens, those with most characters first, and those that hold a quotation mark. False when memory ends."""
     cdef uint32_t *first = <uint32_t *>calloc(65538, sizeof(uint32_t))     # by the characters that are left to 65,536
     cdef uint32_t token, i
     reading.long_tokens = <uint32_t *>calloc(trie.vocabulary_size, sizeof(uint32_t))
-    if first == NULL or reading.long_tokens == NULL:
+    reading.quoted_tokens = <uint32_t *>calloc(trie.vocabulary_size, sizeof(uint32_t))
+    if first == NULL or reading.long_tokens == NULL or reading.quoted_tokens == NULL:
         free(first)
         return False
     for token in range(<uint32_t>trie.vocabulary_size):
+        if reading.token_classes[token] >> QUOTE & 1:
+            reading.quoted_tokens[reading.n_quoted] = token
+            reading.n_quoted += 1
         if reach_of(reading, token) > LONG:
             first[65537 - reach_of(reading, token)] += 1
             reading.n_long += 1
@@ -218,6 +222,7 @@ cdef void drop_reading(Engine *engine) noexcept nogil:
         free(reading.token_chars)
         free(reading.reaches)
         free(reading.long_tokens)
+        free(reading.quoted_tokens)
         free(reading)
         engine.reading = NULL
 
@@ -763,7 +768,12 @@ cdef Classification *less(Engine *engine, State *state, Classification *whole, s
         engine.fault = FAULT_MEMORY
         return NULL
     made.parts = <TokenSet **>(made + 1)
-    if bounded:
+    if bounded and state.key[5] >= LONG:
+        if not gather_longer(engine, state.key[5]):
+            return NULL
+        made.parts[0] = set_less(engine, arena, whole.parts[0], tokens)
+        made.n_parts = 1
+    elif bounded:
         kept = whole.rough
         if engine.tokens.n > tokens:
             kept = set_less(engine, arena, whole.rough, tokens)
@@ -780,6 +790,18 @@ cdef Classification *less(Engine *engine, State *state, Classification *whole, s
     if made.n_parts and made.parts[0] == NULL:
         return NULL
     return made if exits_less(engine, whole.exits, outs, &made.exits) else NULL
+
+
+cdef bint gather_longer(Engine *engine, uint32_t chars) noexcept nogil:
+    """Gather the raw tokens with more characters than this, LONG or more. False with a fault."""
+    cdef Reading *reading = <Reading *>engine.reading
+    cdef uint32_t i = 0
+    while i < reading.n_long and reach_of(reading, reading.long_tokens[i]) > chars:
+        if reading.token_classes[reading.long_tokens[i]] & ROUGH == 0 and not words_push(&engine.tokens, reading.long_tokens[i]):
+            engine.fault = FAULT_MEMORY
+            return False
+        i += 1
+    return True
 
 
 cdef bint exits_less(Engine *engine, ExitSet *whole, size_t outs, ExitSet **left) noexcept nogil:
