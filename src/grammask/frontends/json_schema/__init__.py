@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import json
 import marshal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grammask.arguments import instance, or_none, takes
 from grammask.frontends.json_schema.options import Indent, JsonSchemaOptions
 from grammask.grammar.collector import without_collecting
 from grammask.grammar.expression import Expression
 from grammask.grammar.grammar import Grammar, ReportEntry
+
+if TYPE_CHECKING:
+    from grammask.frontends.json_schema.references import References
+    from grammask.frontends.json_schema.report import Report
 
 __all__ = ["Indent", "JsonSchemaOptions", "json_schema", "json_schema_part"]
 
@@ -43,9 +47,7 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
 
         if is_type(schema):
             return type_grammar(schema, options)
-    from grammask.frontends.json_schema.values import written
-
-    text, is_text = written(schema), isinstance(schema, str | bytes | bytearray)
+    text, is_text = _parts().written(schema), isinstance(schema, str | bytes | bytearray)
     if options.documents or len(text) > LARGEST_REMEMBERED:
         return _compiled(text, is_text, options)
     return _remembered(text, is_text, options)
@@ -69,24 +71,38 @@ def json_schema_part(schema: dict[str, Any] | bool | str, options: JsonSchemaOpt
 @without_collecting
 def _remembered_part(data: bytes, options: JsonSchemaOptions) -> tuple[Expression, Sequence[ReportEntry]]:
     """data: a schema as `marshal` writes it, which was written by this process."""
-    from grammask.frontends.json_schema.compiler import compiled
-    from grammask.frontends.json_schema.report import Report
-    from grammask.frontends.json_schema.values import exact
-
-    references, expression = compiled(exact(marshal.loads(data)), options)  # noqa: S302 (nobody else writes these bytes)
-    return expression, Report(references)
+    parts = _parts()
+    references, expression = parts.compiled(parts.exact(marshal.loads(data)), options)  # noqa: S302 (nobody else writes these bytes)
+    return expression, parts.report(references)
 
 
 @without_collecting
 def _compiled(text: str, is_text: bool, options: JsonSchemaOptions) -> Grammar:
     """The grammar of a schema's text; its source is that text or, if the user gave a value, a copy of the value."""
+    parts = _parts()
+    references, expression = parts.compiled(parts.read_json(text), options)
+    key = None if options.documents else ("json_schema", text, _number_of(options))
+    return Grammar(expression, "json_schema", text if is_text else json.loads(text), parts.report(references), json.loads, key)
+
+
+class _Parts(NamedTuple):
+    """The rest of this front end."""
+
+    compiled: Callable[[Any, JsonSchemaOptions], tuple[References, Expression]]
+    report: type[Report]
+    exact: Callable[[Any], Any]
+    read_json: Callable[[object], Any]
+    written: Callable[[object], str]
+
+
+@lru_cache(maxsize=1)
+def _parts() -> _Parts:
+    """It is imported when the first schema comes; to ask for the modules each time would take longer than to look them up here."""
     from grammask.frontends.json_schema.compiler import compiled
     from grammask.frontends.json_schema.report import Report
-    from grammask.frontends.json_schema.values import read_json
+    from grammask.frontends.json_schema.values import exact, read_json, written
 
-    references, expression = compiled(read_json(text), options)
-    key = None if options.documents else ("json_schema", text, _number_of(options))
-    return Grammar(expression, "json_schema", text if is_text else json.loads(text), Report(references), json.loads, key)
+    return _Parts(compiled, Report, exact, read_json, written)
 
 
 @lru_cache(maxsize=256)

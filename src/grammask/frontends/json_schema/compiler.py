@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from grammask.errors import EmptyLanguageError, GrammaskError, LimitError, UnsupportedFeatureError
@@ -61,17 +61,30 @@ class Compiler:
         self.digit_literals = options.integers == "digits"
         self.only_digits = self.digit_literals or references.root.resource.draft.spelled_integers
         self.layout = layout_for(options.whitespace, only_digits=self.only_digits, tells_names=options.repeated_names == "forbid")
-        self.validity = Validity(references, self.refuse)
-        self.emptiness = Emptiness(self.validity)
-        self.shapes = Shapes(references, self.emptiness.disjoint, self.refuse)
-        self.emptiness.shapes = self.shapes
-        self.shapes.exclusion = Exclusion(self.shapes, self.emptiness)
+        self.shapes = Shapes(references, self._disjoint, self.refuse, self._new_exclusion)
         self.rules: dict[tuple[int, tuple[Leaves, ...]], Ref] = {}
         self.combined: dict[tuple[Subschema, ...], Expression] = {}
         self.alone: dict[Conjunction, Expression] = {}
         self.waiting: deque[tuple[Rule, Build, tuple[Leaves, ...]]] = deque()
         self.postponed: Postponed | None = None
         self.at_once = AT_ONCE if may_postpone else MAX_RULES
+
+    # What few schemas need is made when one does.
+    @cached_property
+    def validity(self) -> Validity:
+        """Tells whether single values are valid."""
+        return Validity(self.references, self.refuse)
+
+    @cached_property
+    def emptiness(self) -> Emptiness:
+        """Looks for proofs that nothing is valid."""
+        return Emptiness(self.validity, self.shapes)
+
+    def _disjoint(self, one: Conjunction, other: Conjunction) -> bool:
+        return self.emptiness.disjoint(one, other)
+
+    def _new_exclusion(self) -> Exclusion:
+        return Exclusion(self.shapes, self.emptiness)
 
     def refuse(self, subschema: Subschema, keyword: str, reason: str) -> None:
         """Say that a keyword cannot be enforced: raise UnsupportedFeatureError, or note it if the caller asked for that."""

@@ -28,12 +28,10 @@ MAX_WIDTH = 64  # alternatives of one inner value that a proof looks at
 
 
 class Emptiness:
-    """Looks for proofs. `shapes` is set by whoever puts the parts of a compile together."""
+    """Looks for proofs."""
 
-    shapes: Shapes
-
-    def __init__(self, validity: Validity) -> None:
-        self.validity = validity
+    def __init__(self, validity: Validity, shapes: Shapes) -> None:
+        self.validity, self.shapes = validity, shapes
         self.n_looked = 0
         self.names = Names(validity, self._alternatives)
         self.proofs: dict[frozenset[Subschema], int | None] = {}  # None: no value; else the least level at which no proof was found

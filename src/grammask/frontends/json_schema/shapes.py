@@ -11,6 +11,7 @@ Rule: the leaves hold the schemas inside arrays and objects by reference; nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -46,24 +47,32 @@ class Shapes:
     level: how many values deep a proof has gone in from the schema that needs it.
     disjoint: tells whether two conjunctions provably have no value in common. refuse: reports what cannot be enforced, or raises.
     negations: places where complements were written out, with the keyword: what a refusal names if all together is too much.
-    made: the facts that no schema says but the complement of one. exclusion is set by whoever puts the parts of a compile together.
+    made: the facts that no schema says but the complement of one. new_exclusion: makes what takes schemas away from alternatives.
     """
-
-    exclusion: Exclusion
 
     def __init__(
         self,
         references: References,
         disjoint: Callable[[Conjunction, Conjunction], bool],
         refuse: Callable[[Subschema, str, str], None],
+        new_exclusion: Callable[[], Exclusion],
     ) -> None:
-        self.references, self.disjoint, self.refuse = references, disjoint, refuse
+        self.references, self.disjoint, self.refuse, self.new_exclusion = references, disjoint, refuse, new_exclusion
         self.depth = self.level = self.n_proofs = self.n_pairs = 0
         self.negations: list[tuple[Subschema, str]] = []
         self.negating: dict[Subschema, bool] = {}
         self.made: dict[Facts, None] = {}
         self.known_facts: dict[tuple[Hashable, ...], Facts] = {}
-        self.evaluations = Evaluations(self)
+
+    @cached_property
+    def exclusion(self) -> Exclusion:
+        """Takes schemas away from alternatives."""
+        return self.new_exclusion()
+
+    @cached_property
+    def evaluations(self) -> Evaluations:
+        """Works out what unevaluated* leave."""
+        return Evaluations(self)
 
     def alternatives(self, subschema: Subschema) -> list[Conjunction]:
         """What this schema allows. Raises SchemaError for a schema that refers back to itself, LimitError for a product that explodes."""
