@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import numpy as np
@@ -254,3 +255,17 @@ def test_tokens_that_span_many_strings_are_reckoned_with() -> None:
                 assert allowed, (options, seed)
                 long = [token for token in allowed if token >= 256]
                 matcher.advance(rng.choice(long if long and rng.random() < 0.5 else allowed))
+
+
+def test_hundreds_of_required_members_are_reckoned_exactly() -> None:
+    """A long chain of members, some of them optional: the least budget holds the shortest output, and one token less is refused."""
+    names = [f"member{number}" for number in range(400)]
+    schema = {"type": "object", "properties": {key: {"type": "boolean"} for key in names}, "required": names[::2], "additionalProperties": False}
+    constraint = grammask.compile(grammask.json_schema(schema, grammask.JsonSchemaOptions(whitespace="compact")), byte_vocabulary())
+    shortest = json.dumps(dict.fromkeys(names[::2], True), separators=(",", ":"))
+    completion = constraint.matcher(max_tokens=len(shortest)).shortest_completion()
+    assert completion is not None
+    assert bytes(completion).decode() == shortest
+    with pytest.raises(BudgetError) as caught:
+        constraint.matcher(max_tokens=len(shortest) - 1)
+    assert caught.value.achievable == len(shortest)

@@ -16,6 +16,7 @@ from grammask.kernel.unordered cimport Unordered, cheapest_call, unordered_cost
 
 cdef enum:
     LONG_TEXT = 4096           # bytes
+    WORTH_ORDER = 64           # nodes of a rule, from which on it is worth while to order them
 
 
 cdef int64_t rule_cost(Engine *engine, Rule *rule) noexcept nogil:
@@ -26,17 +27,20 @@ cdef int64_t rule_cost(Engine *engine, Rule *rule) noexcept nogil:
 
 
 cdef bint cost_rules(Engine *engine, Rule *root) noexcept nogil:
-    """Costs of all nodes of all rules that `root` reaches: rounds of relaxation until nothing changes."""
+    """Costs of all nodes of all rules that `root` reaches: rounds of relaxation until nothing changes, mostly a few."""
     cdef Pointers rules
+    cdef Pointers orders       # for each rule its nodes in the order of relaxation, or NULL
     cdef size_t i = 0
     cdef uint32_t e, node
     cdef Rule *rule
     cdef bint changed = True, good = True
     memset(&rules, 0, sizeof(rules))
+    memset(&orders, 0, sizeof(orders))
     good = open_costs(engine, root, &rules)
     while good and i < rules.n:
         rule = <Rule *>rules.at[i]
         i += 1
+        good = pointers_push(&orders, nodes_backwards(rule) if rule.n_nodes >= WORTH_ORDER else NULL)
         if rule.text == NULL:
             for e in range(rule.edge_first[rule.n_nodes]):
                 if rule.edges[e].callee != NULL and rule.edges[e].callee.cost < 0:
@@ -46,9 +50,50 @@ cdef bint cost_rules(Engine *engine, Rule *root) noexcept nogil:
         i = rules.n
         while i > 0:
             i -= 1
-            changed |= relax(<Rule *>rules.at[i])
+            changed |= relax(<Rule *>rules.at[i], <uint32_t *>orders.at[i])
+    for i in range(orders.n):
+        free(orders.at[i])
+    free(orders.at)
     free(rules.at)
     return good
+
+
+cdef uint32_t *nodes_backwards(const Rule *rule) noexcept nogil:
+    """A rule's nodes by the edges that are between them and the end, so that one round settles most; NULL when memory ends."""
+    cdef uint32_t n_edges = rule.edge_first[rule.n_nodes], node, e, n = 1, done = 0
+    cdef uint32_t *order = <uint32_t *>malloc(rule.n_nodes * sizeof(uint32_t))
+    cdef uint32_t *first = <uint32_t *>calloc(rule.n_nodes + 2, sizeof(uint32_t))      # of the sources of edges, by target
+    cdef uint32_t *source = <uint32_t *>malloc((n_edges + 1) * sizeof(uint32_t))
+    cdef uint8_t *seen = <uint8_t *>calloc(rule.n_nodes, 1)
+    if order != NULL and first != NULL and source != NULL and seen != NULL:
+        for e in range(n_edges):
+            first[rule.edges[e].to + 2] += 1
+        for node in range(rule.n_nodes):
+            first[node + 2] += first[node + 1]
+        for node in range(rule.n_nodes):
+            for e in range(rule.edge_first[node], rule.edge_first[node + 1]):
+                source[first[rule.edges[e].to + 1]] = node
+                first[rule.edges[e].to + 1] += 1
+        order[0] = 1
+        seen[1] = True
+        while done < n:
+            for e in range(first[order[done]], first[order[done] + 1]):
+                if not seen[source[e]]:
+                    seen[source[e]] = True
+                    order[n] = source[e]
+                    n += 1
+            done += 1
+        for node in range(rule.n_nodes):
+            if not seen[node]:
+                order[n] = node
+                n += 1
+    else:
+        free(order)
+        order = NULL
+    free(first)
+    free(source)
+    free(seen)
+    return order
 
 
 cdef int32_t cost_of_text(Engine *engine, Rule *rule) noexcept nogil:
@@ -103,10 +148,10 @@ cdef int32_t edge_cost(const Rule *rule, const Edge *edge) noexcept nogil:
     return <int32_t>cost if cost < DEAREST else DEAREST
 
 
-cdef bint relax(Rule *rule) noexcept nogil:
-    """One round over a rule's edges, nodes from the last to the first; whether anything got cheaper."""
+cdef bint relax(Rule *rule, const uint32_t *order) noexcept nogil:
+    """One round over a rule's edges, nodes in an order or from the last to the first; whether anything got cheaper."""
     cdef int64_t whole
-    cdef uint32_t node = rule.n_nodes, e
+    cdef uint32_t node, e, i
     cdef bint changed = False
     cdef int32_t cost
     if rule.unordered != NULL:
@@ -115,8 +160,8 @@ cdef bint relax(Rule *rule) noexcept nogil:
         if changed:
             rule.cost = <int32_t>whole
         return changed
-    while node > 0:
-        node -= 1
+    for i in range(rule.n_nodes):
+        node = order[i] if order != NULL else rule.n_nodes - 1 - i
         for e in range(rule.edge_first[node], rule.edge_first[node + 1]):
             cost = edge_cost(rule, &rule.edges[e])
             if cost < rule.node_cost[node]:
