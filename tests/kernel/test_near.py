@@ -17,7 +17,28 @@ pytestmark = pytest.mark.skipif(KERNEL != "compiled", reason="the plain kernel a
 
 END = 256
 BYTES = [bytes([byte]) for byte in range(256)]
-SPELLED = ["a", "b", "Z", " ", "  ", "-", "9", ".", "é", "\u00a0", "\u2003", "漢", "😀", "\\n", "\\\\", '\\"', "\\u0061", "\\u00A0", "\\uD83D\\uDE00"]
+SPELLED = [
+    "a",
+    "b",
+    "Z",
+    " ",
+    "  ",
+    "-",
+    "9",
+    ".",
+    "é",
+    "\u00a0",
+    "\u2003",
+    "漢",
+    "😀",
+    "\\n",
+    "\\\\",
+    '\\"',
+    "\\u0061",
+    "\\u0022",
+    "\\u00A0",
+    "\\uD83D\\uDE00",
+]
 SCHEMAS: list[dict[str, Any]] = [
     {"pattern": r"^(?:\S+\s+){0,9}\S+$"},
     {"pattern": r"^(?:\S+\s+){0,29}\S+$", "maxLength": 60},
@@ -35,6 +56,10 @@ SCHEMAS: list[dict[str, Any]] = [
     {"pattern": r"^[^9]*$", "minLength": 40},
     {"maxLength": 50},
     {"maxLength": 30, "minLength": 12},
+    {"pattern": '^[^"]*$'},
+    {"pattern": r"^[^\n]*$", "maxLength": 60},
+    {"pattern": '^[^"]*("[a-z]*)?$'},
+    {"pattern": '^"[^"]*"$', "minLength": 5},
     {"pattern": r"^.{0,40}$", "not": {"enum": ["aaaa", "a" * 30]}},
 ]
 
@@ -57,7 +82,24 @@ def long_tokens(rng: random.Random, number: int, *, quoted: bool) -> list[bytes]
     return [*found, *(word.encode() for word in words)]
 
 
-SHORT = [b'", "', b'ab"', b'a b"]', b"\xc3", b"\xa0", b" a", b"a b ", b"- "]
+SHORT = [
+    rb"a\u0022b",
+    rb"\"a",
+    rb"\nab",
+    rb"b\r\n",
+    rb"c\"",
+    rb'\n"',
+    rb'\u0022"',
+    rb"x\"y\"z",
+    b'", "',
+    b'ab"',
+    b'a b"]',
+    b"\xc3",
+    b"\xa0",
+    b" a",
+    b"a b ",
+    b"- ",
+]
 VOCABULARIES = {
     "quotes near": grammask.Vocabulary([*BYTES, b"", *SHORT, *long_tokens(random.Random(5), 300, quoted=False)], eos_ids=[END]),
     "quotes far": grammask.Vocabulary([*BYTES, b"", *SHORT, *long_tokens(random.Random(6), 200, quoted=True)], eos_ids=[END]),
@@ -80,7 +122,7 @@ def check_masks(schema: dict[str, Any], vocabulary: grammask.Vocabulary, seed: i
             expected = plain.is_complete if token == END else plain.draft(list(data)) == len(data) > 0
             assert bool(allowed[token]) == expected, (schema, matcher.position, data)
         total += int(allowed[END + 1 :].sum())
-        choices = [token for token in range(256) if allowed[token] and chr(token) not in '"\\'] or [0x22]
+        choices = [token for token in range(256) if allowed[token] and chr(token) not in '"\\'] or [0x22 if allowed[0x22] else 0x5C]
         data = bytes([rng.choice([byte for byte in choices if chr(byte) in "aab  -" or byte == 0x22] or choices)])
         matcher.advance(data[0])
         plain.advance(data[0])

@@ -71,11 +71,20 @@ class Later:
             known = self._known[rule] = rule.prunable  # whoever left its body to be written later knew all that is asked here
         if known is None:
             self._known[rule] = False  # a rule that needs itself has no string by that way
-            called = _called_rules(rule.body, rule.place, self._leaves) if rule.prunable and _begins(rule.body) else None
+            called = self._called(rule) if rule.prunable and _begins(rule.body) else None
             known = self._known[rule] = called is not None and self._has_string(rule.body)
             if known:
                 self.due += called or ()
         return known
+
+    def _called(self, rule: Rule) -> list[Rule] | None:
+        """What `_called_rules` says. What comes up while a text is read was written late, and so is known to meet no limit: it is lowered at once."""
+        try:
+            return _called_rules(rule.body, rule.place, self._leaves)
+        except TooLarge:
+            if self.at_once:
+                raise
+            return None
 
     def _has_string(self, node: Any) -> bool:
         """Whether a plain expression surely has a string. False may be wrong."""

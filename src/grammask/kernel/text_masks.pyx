@@ -658,8 +658,13 @@ cdef TokenSet *union_of(Engine *engine, Arena *arena, const TokenSet *dense, con
 
 
 cdef bint bites(const Reading *reading, const Trie *trie, const State *to, int32_t node, bint covered) noexcept nogil:
-    """Whether a restricted state can still differ from its base below a node."""
+    """Whether a restricted state can still differ from its base below a node. covered: no escape led here.
+
+    A pattern that takes all characters for ever need not take those that only escapes can spell, nor all that comes behind them.
+    """
     cdef TextRule *text = <TextRule *>to.rule.text
+    if text.n_nodes and not covered:
+        return True
     if (to.key[4] or to.key[6] != OFF or text.n_nodes) and reading.below[node] & ((<uint64_t>1 << QUOTE) | (<uint64_t>1 << BACKSLASH)):
         return True
     if text.n_nodes or to.key[5] == NEVER or to.key[5] == text.clamp or trie.nodes[node].height <= to.key[5]:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import grammask
 from grammask.errors import LimitError
 from grammask.frontends.json_schema.numbers import Range, common_multiple, is_empty_range, number_expression
 from grammask.grammar.expression import NOTHING
@@ -101,3 +102,11 @@ def test_only_numbers_of_a_thousand_digits_are_a_limit() -> None:
     assert number_expression(Range(divisor=1_000_003)) is not NOTHING
     with pytest.raises(LimitError, match="multipleOf"):
         number_expression(Range(divisor=10**900 + 1, not_multiples=(10**900 + 3,)))
+
+
+@pytest.mark.parametrize("schema", ['{"type":"number","minimum":-5,"maximum":-0.0}', '{"type":"number","minimum":-0.0,"maximum":0.0e1}', '{"const":-0.0}'])
+def test_minus_zero_is_zero(schema: str) -> None:
+    """As a bound, and as a value."""
+    matcher = grammask.compile(grammask.json_schema(schema), grammask.Vocabulary([*(bytes([byte]) for byte in range(256)), b""], eos_ids=[256])).matcher()
+    assert matcher.draft(list(b"0")) == 1
+    assert matcher.draft(list(b"0.1")) < 3

@@ -12,7 +12,7 @@ from tests.conformance.maskbench import VOCABULARY, records
 
 import grammask
 from grammask import JsonSchemaOptions
-from grammask.errors import EmptyLanguageError, GrammaskError, NoExitError, SchemaError, UnsupportedFeatureError
+from grammask.errors import EmptyLanguageError, GrammaskError, LimitError, NoExitError, SchemaError, UnsupportedFeatureError
 from grammask.frontends.json_schema import compiler
 from grammask.frontends.json_schema.compiler import Compiler
 from grammask.frontends.json_schema.references import References
@@ -230,4 +230,52 @@ def test_an_interrupt_leaves_the_body_to_be_written(monkeypatch: pytest.MonkeyPa
     for byte in text[matcher.position :]:
         assert byte in matcher.allowed_tokens()
         matcher.advance(byte)
+    assert matcher.is_complete
+
+
+def ways_to_write() -> dict[str, Any]:
+    """What writes the bodies that were postponed, between a compile and the reading of a text."""
+    other = grammask.Vocabulary([*VOCABULARY.tokens[:256], b"xx", b""], eos_ids=[257])
+    return {
+        "nothing": lambda grammar, constraint: None,
+        "the report": lambda grammar, constraint: list(constraint.report),
+        "the grammar's report": lambda grammar, constraint: list(grammar.report),
+        "another notation": lambda grammar, constraint: grammar.to_gbnf(),
+        "a budget": lambda grammar, constraint: constraint.matcher(max_tokens=10_000),
+        "another vocabulary": lambda grammar, constraint: grammask.compile(grammar, other).matcher().shortest_completion(),
+    }
+
+
+PATTERN_WITH_LENGTH = {"type": "string", "format": "email"}
+LATE = {
+    "beside an unlisted keyword": {"type": "array", "items": {"type": "object", "properties": {"c": PATTERN_WITH_LENGTH}}},
+    "in one of two kinds": {"anyOf": [{"type": "object", "properties": {"c": PATTERN_WITH_LENGTH}}, {"type": "object", "properties": {"d": STRING}}]},
+    "in many parts": {"anyOf": [{"type": "object", "properties": {f"c{kind}_{name}": STRING for name in range(900)}} for kind in range(16)]},
+}
+
+
+@pytest.mark.parametrize(("name", "way"), [(name, way) for name in LATE for way in ways_to_write() if (name, way) != ("in many parts", "another notation")])
+def test_no_limit_is_met_while_a_text_is_read(name: str, way: str) -> None:
+    """Whoever has written the postponed bodies in the meantime, and whatever stands in them."""
+    many = {f"f{number}": {"type": "object", "properties": {f"x{number}": {"type": "integer"}}} for number in range(40)}
+    schema = {"type": "object", "properties": {**many, "q": {"type": "object", "properties": {"z": LATE[name]}}}}
+    grammar = grammask.json_schema(schema)
+    constraint = grammask.compile(grammar, VOCABULARY)
+    ways_to_write()[way](grammar, constraint)
+    matcher = constraint.matcher()
+    texts = {"beside an unlisted keyword": b'[{"c": "a@b.de"}]', "in one of two kinds": b'{"c": "a@b.de"}', "in many parts": b'{"c3_899": "x"}'}
+    read_on(matcher, b'{"q": {"z": ' + texts[name] + b"}}")
+    assert matcher.is_complete
+
+
+def test_the_limit_of_rules_is_none_of_masks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is met when compiling or never."""
+    monkeypatch.setattr(compiler, "MAX_RULES", 100)
+    kinds = {"type": ["array", "object"], "additionalProperties": False, "maxItems": 0}
+    properties = {f"m{number}": {"type": "object", "properties": {f"p{inner}": dict(kinds) for inner in range(20)}} for number in range(10)}
+    schema = {"type": "object", "properties": properties}
+    with pytest.raises(LimitError):
+        compiled(schema, NEVER, monkeypatch)
+    matcher = grammask.compile(grammar_of(schema, 0, monkeypatch), VOCABULARY).matcher()
+    read_on(matcher, b"{" + b", ".join(b'"m%d": {"p%d": []}' % (number, number) for number in range(10)) + b"}")
     assert matcher.is_complete

@@ -68,6 +68,7 @@ class Compiler:
         self.waiting: deque[tuple[Rule, Build, tuple[Leaves, ...]]] = deque()
         self.postponed: Postponed | None = None
         self.at_once = AT_ONCE if may_postpone else MAX_RULES
+        self.is_limited = True  # while everybody can be told
 
     # What few schemas need is made when one does.
     @cached_property
@@ -104,6 +105,7 @@ class Compiler:
         """The expression of the root schema. Raises EmptyLanguageError if its own keywords contradict each other."""
         root = self.references.root
         expression = self.finished((root,))
+        self.is_limited = False
         if expression is NOTHING:
             raise EmptyLanguageError(root.pointer, "the keywords of the schema exclude each other")
         return expression
@@ -266,7 +268,7 @@ class Compiler:
         """The rule for these alternatives of arrays or objects, made when first asked for and filled later."""
         found = self.rules.get((kind, alternatives))
         if found is None:
-            if len(self.rules) >= MAX_RULES:
+            if len(self.rules) >= MAX_RULES and self.is_limited:
                 raise LimitError("the arrays and objects of a schema", None, MAX_RULES, "simplify its allOf and anyOf")
             place, build = alternatives[0][0].subschema.pointer or "the top of the schema", BUILDERS[kind]
             if len(self.rules) >= self.at_once and self._may_wait(alternatives):

@@ -202,7 +202,7 @@ def _allow(facts: Facts, values: list[Any]) -> None:
 def _number(value: Any, subschema: Subschema, keyword: str) -> int | Decimal:
     if not is_number(value):
         _malformed(subschema, keyword, "a number")
-    number: int | Decimal = value
+    number: int | Decimal = value or 0  # -0.0 is 0
     return number
 
 

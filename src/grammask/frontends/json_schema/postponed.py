@@ -19,14 +19,14 @@ from grammask.frontends.json_schema.references import References
 __all__ = ["AT_ONCE", "Postponed"]
 
 AT_ONCE = 32  # arrays and objects that are spelled without waiting, those near the root first
-MAX_LOOKS = 50_000  # schemas that are looked at in one compile
+MAX_LOOKS = 20_000  # schemas that are looked at in one compile
 MAX_REFERENCES = 20  # one behind another
-MAX_NAMES = 1000  # of one object, or in one enum
+MAX_NAMES = 256  # of one object, or in one enum
 MAX_LENGTH = 1 << 20  # of a string
 MAX_COUNT = 256  # of items
-MAX_BRANCHES = 16
+MAX_BRANCHES = 4  # of anyOf
 MAX_NUMBER = 10**15
-READY_FORMATS = frozenset({"date", "date-time", "duration", "email", "ipv4", "ipv6", "time", "uri", "uri-reference", "uuid"})
+READY_FORMATS = frozenset({"date", "date-time", "duration", "ipv4", "ipv6", "time", "uri", "uri-reference", "uuid"})
 
 Schema = dict[str, Any]
 Found = tuple[list[Schema], list[Schema]]  # the schemas that one leads to, and those of them without a value of which it has none
