@@ -28,7 +28,7 @@ __all__ = ["Bindings", "bindings_of"]
 _BOUND_GRAMMARS = 256
 # Rules that are lowered when a grammar is bound; the others, where that can be put off, when a text comes to them. Of small grammars a text
 # comes to most rules, and its masks would only be slower.
-_AT_ONCE = 32
+_AT_ONCE = 16
 
 
 class Bindings:

@@ -18,7 +18,7 @@ from grammask.frontends.json_schema.references import References
 
 __all__ = ["AT_ONCE", "Postponed"]
 
-AT_ONCE = 32  # arrays and objects that are spelled without waiting, those near the root first
+AT_ONCE = 16  # arrays and objects that are spelled without waiting, those near the root first
 MAX_LOOKS = 20_000  # schemas that are looked at in one compile
 MAX_REFERENCES = 20  # one behind another
 MAX_NAMES = 256  # of one object, or in one enum
