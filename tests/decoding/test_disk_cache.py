@@ -190,8 +190,10 @@ def test_functions_of_others_are_refused(folder):
 
 def test_every_damaged_file_is_made_anew(folder):
     """Any byte changed, the file cut short anywhere, emptied, or that of another grammar: never used, and replaced."""
-    works(grammask.Cache(folder))
+    works(grammask.Cache(folder))  # whoever comes first lowers what all JSON grammars share, and may write the tables in another order
     (path,) = files(folder)
+    path.unlink()
+    works(grammask.Cache(folder))
     whole = path.read_bytes()
     other = grammask.Cache(folder)
     other.grammar(grammask.regex, "zzz")
