@@ -101,8 +101,8 @@ SHORT = [
     b"- ",
 ]
 VOCABULARIES = {
-    "quotes near": grammask.Vocabulary([*BYTES, b"", *SHORT, *long_tokens(random.Random(5), 300, quoted=False)], eos_ids=[END]),
-    "quotes far": grammask.Vocabulary([*BYTES, b"", *SHORT, *long_tokens(random.Random(6), 200, quoted=True)], eos_ids=[END]),
+    "quotes near": grammask.Vocabulary([*BYTES, b"", *SHORT, *long_tokens(random.Random(5), 200, quoted=False)], eos_ids=[END]),
+    "quotes far": grammask.Vocabulary([*BYTES, b"", *SHORT, *long_tokens(random.Random(6), 120, quoted=True)], eos_ids=[END]),
 }
 PLAIN = grammask.Vocabulary([*BYTES, b""], eos_ids=[END])
 
@@ -135,14 +135,14 @@ def check_masks(schema: dict[str, Any], vocabulary: grammask.Vocabulary, seed: i
 @pytest.mark.parametrize("number", range(len(SCHEMAS)))
 def test_every_long_token_is_asked(number: int, name: str) -> None:
     """A mask has exactly the tokens whose bytes the text takes, whichever state it was taken from."""
-    total = sum(check_masks(SCHEMAS[number], VOCABULARIES[name], seed, 25) for seed in range(2))
+    total = sum(check_masks(SCHEMAS[number], VOCABULARIES[name], seed, 18) for seed in range(2))
     assert total > 10  # else no long token was ever allowed, and nothing was tested
 
 
 def test_random_patterns() -> None:
     """Counts, classes and bounds drawn at random."""
     rng = random.Random(11)
-    for seed in range(12):
+    for seed in range(8):
         one, other = rng.sample(["[a-z]", r"\S", r"\s", "[^-]", "[ab ]", "é", "(ab)", ".", "-"], 2)
         pattern = f"^(?:{one}{{{rng.randint(0, 2)},{rng.randint(2, 40)}}}{other}{rng.choice('?*+')}){{0,{rng.randint(1, 25)}}}$"
         lengths = {"maxLength": rng.randint(20, 90)} if rng.random() < 0.6 else {}
