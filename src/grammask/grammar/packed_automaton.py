@@ -54,7 +54,7 @@ class Numbered(NamedTuple):
 
 
 def numbered(text: str) -> Numbered:
-    """The automaton of a text that `packed` wrote; line breaks in it do not matter. Cost: some 0.2 us an arc and a range."""
+    """The automaton of a text that `packed` wrote; line breaks in it do not matter. Cost: linear in its arcs and ranges."""
     numbers = _low_byte_first(array("i", decompress(a2b_base64(text)))).tolist()
     n_ends, n_sets, n_arcs = numbers[:3]
     at_sizes, at_sets, at_arcs = 3 + n_ends, 3 + n_ends + n_sets, len(numbers) - 3 * n_arcs
