@@ -1,6 +1,7 @@
 """The small form: the one tree that every front end produces and everything below reads.
 
-Rule: nodes are immutable and hash-consed, so equal structure is one object and `is` compares languages' spelling.
+Rule: nodes are immutable and hash-consed, so equal structure is one object, but for nodes made by `once`: those are written in one place of
+one grammar, where looking for equal ones costs more than it saves; two of them that are equal mean the same, and are two.
 A node says what strings it stands for; nothing here knows a vocabulary, a syntax or a kernel.
 `Rule` is the only name: a mutable cell, so that grammars can recurse; `Ref(rule)` stands for its body.
 """
@@ -76,6 +77,13 @@ class Literal(Expression):
     __slots__ = ("data",)
     data: bytes
 
+    @classmethod
+    def once(cls, data: bytes) -> Self:
+        """A node that is not looked for among the others, nor found there. Cost: a third of that of a new one."""
+        node = object.__new__(cls)
+        node.data = data
+        return node
+
     def __new__(cls, data: bytes) -> Self:
         held = _LITERALS.get(data)
         node: Self | None = held() if held is not None else None
@@ -119,6 +127,13 @@ class Seq(Expression):
     __slots__ = ("parts",)
     parts: tuple[Expression, ...]
 
+    @classmethod
+    def once(cls, parts: tuple[Expression, ...]) -> Self:
+        """A node that is not looked for among the others, nor found there. Cost: a third of that of a new one."""
+        node = object.__new__(cls)
+        node.parts = parts
+        return node
+
     def __new__(cls, parts: Iterable[Expression]) -> Self:
         parts = tuple(parts)
         key = tuple(map(id, parts))
@@ -140,6 +155,13 @@ class Alt(Expression):
     __slots__ = ("parts", "texts")
     parts: tuple[Expression, ...]
     texts: Any
+
+    @classmethod
+    def once(cls, parts: tuple[Expression, ...]) -> Self:
+        """A node that is not looked for among the others, nor found there. Cost: a third of that of a new one."""
+        node = object.__new__(cls)
+        node.parts, node.texts = parts, None
+        return node
 
     def __new__(cls, parts: Iterable[Expression]) -> Self:
         parts = tuple(parts)
@@ -257,6 +279,14 @@ class Chain(Expression):
     minimum: int
     maximum: int | None
     contiguous: bool
+
+    @classmethod
+    def once(cls, items: Iterable[tuple[Expression, bool]], separator: Expression, rest: Expression | None, minimum: int, maximum: int | None) -> Self:
+        """A node that is not looked for among the others, nor found there. Cost: a third of that of a new one."""
+        node = object.__new__(cls)
+        node.items, node.separator, node.rest = tuple(items), separator, rest
+        node.minimum, node.maximum, node.contiguous = minimum, maximum, False
+        return node
 
     def __new__(
         cls,

@@ -16,7 +16,7 @@ from grammask.errors import EmptyLanguageError, LimitError, NoExitError
 from grammask.grammar.analysis import UNRANKED, callees_first, closure, completing, prune, settle
 from grammask.grammar.chain import build_chain
 from grammask.grammar.components import components, visit_order
-from grammask.grammar.construction import CallEdge, Construction
+from grammask.grammar.construction import Construction
 from grammask.grammar.counting import build_repeat
 from grammask.grammar.distinct import Distinct, Recorded, build_distinct, build_recorded
 from grammask.grammar.expression import (
@@ -73,7 +73,7 @@ def lower(
     if not isinstance(root, Ref):
         made.pending.append((table, root))
     _build_all(made)
-    if later is not None and later.at_once and any(_has_counted_pattern(edges) for edges in made.calls.values()):
+    if later is not None and later.at_once and _has_counted_pattern(made):
         raise TooLarge  # the kernel counts its lengths, and would do so when a text first comes there
     if made.calls:
         order = callees_first(made.calls)
@@ -98,9 +98,12 @@ def lower_lazily(root: Expression, specials: Mapping[str, int], tokens: Sequence
         return lower(root, "grammar", specials, tokens, eos_ids)
 
 
-def _has_counted_pattern(calls: list[CallEdge]) -> bool:
-    texts = [edge[3] for edge in calls if type(edge[3]) is TextTable]
-    return any(text.n_nodes and (text.minimum or text.maximum is not None) for text in texts)
+def _has_counted_pattern(made: Construction) -> bool:
+    for edges in made.calls.values():
+        for edge in edges:
+            if type(text := edge[3]) is TextTable and text.n_nodes and (text.minimum or text.maximum is not None):
+                return True
+    return False
 
 
 def _build_all(made: Construction) -> None:

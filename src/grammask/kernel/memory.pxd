@@ -21,7 +21,21 @@ cdef extern from *:
     #else
     #define GM_SEPARATE 0
     #endif
+    #if defined(__linux__) && !defined(GRAMMASK_CHECKED)
+    #include <stdlib.h>
+    #include <sys/mman.h>
+    static inline void *gm_take_huge(void) {
+        void *block = NULL;
+        if (posix_memalign(&block, (size_t)1 << 21, (size_t)1 << 21))
+            return NULL;
+        madvise(block, (size_t)1 << 21, MADV_HUGEPAGE);  /* a wish: where it is not granted, pages are small */
+        return block;
+    }
+    #else
+    #define gm_take_huge() malloc((size_t)1 << 21)
+    #endif
     """
+    void *take_huge "gm_take_huge"() noexcept nogil
     const bint SEPARATE "GM_SEPARATE"      # in the checked build each block is one of the system's, so that a sanitizer sees its ends
     void publish "GM_PUBLISH"(void *place, void *value) noexcept nogil
     void publish_flag "GM_PUBLISH"(uint8_t place, uint8_t value) noexcept nogil
@@ -52,12 +66,14 @@ cdef inline void *arena_take(Arena *arena, size_t size) noexcept nogil:
     size = (size + 7) & ~(<size_t>7)
     if SEPARATE or chunk == NULL or chunk.used + size > chunk.size:
         wanted = 2048 if chunk == NULL else (chunk.size * 2 if chunk.size < 262144 else 262144)
+        if arena.total >= 1 << 20:
+            wanted = (1 << 21) - sizeof(Chunk)
         if SEPARATE or wanted < size:
             wanted = size
         if arena.limit and arena.total + wanted > arena.limit:
             arena.is_full = True
             return NULL
-        chunk = <Chunk *>malloc(sizeof(Chunk) + wanted)
+        chunk = <Chunk *>(take_huge() if wanted + sizeof(Chunk) == 1 << 21 else malloc(sizeof(Chunk) + wanted))
         if chunk == NULL:
             return NULL
         if arena.newest != NULL and size > 65536 and arena.newest.used + 4096 < arena.newest.size:

@@ -98,8 +98,8 @@ class Layout:
         """A member of a given name, spelled as json.dumps does."""
         if not name.isascii():
             return self.member(either(*map(Literal, string_spellings(name))), value)
-        spelled = Literal(encode_basestring(name).encode())
-        return Seq((spelled, self.colon, *value.parts) if type(value) is Seq else (spelled, self.colon, value))
+        spelled = Literal.once(encode_basestring(name).encode())
+        return Seq.once((spelled, self.colon, *value.parts) if type(value) is Seq else (spelled, self.colon, value))
 
     def brackets(self, opening: bytes, members: Expression, closing: bytes, *, may_be_empty: bool) -> Expression:
         """Members, at least one, in brackets; or nothing in them, if that may be."""
@@ -108,12 +108,12 @@ class Layout:
         filled = (members, self.after, last) if self.after is not EMPTY else (members, last)
         start = (first,) if self.before is EMPTY else (first, self.before)
         if not may_be_empty:
-            return NOTHING if members is NOTHING else Seq(start + filled)
+            return NOTHING if members is NOTHING else Seq.once(start + filled)
         if members is NOTHING:
             return Seq((first, self.inside, last)) if self.inside is not EMPTY else signs[opening + closing]
         if self.inside is self.before:
-            return Seq((*start, Alt((last, Seq(filled)))))
-        return Alt((signs[opening + closing], Seq(start + filled)))
+            return Seq.once((*start, Alt.once((last, Seq.once(filled)))))
+        return Alt.once((signs[opening + closing], Seq.once(start + filled)))
 
 
 def _shared(place: str, body: Expression) -> Ref:

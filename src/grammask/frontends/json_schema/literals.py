@@ -42,9 +42,9 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
         else:
             spellings.update(dict.fromkeys(_spellings(value, only_digits=only_digits)))
     if len(spellings) >= LARGE_CHOICE:
-        found[Ref(Rule(finite.subschema.pointer, Alt(map(Literal, spellings))))] = None
+        found[Ref(Rule(finite.subschema.pointer, Alt.once(tuple(map(Literal.once, spellings)))))] = None
     else:
-        found.update(dict.fromkeys(map(Literal, spellings)))
+        found.update(dict.fromkeys(map(Literal.once, spellings)))
     return tuple(found)
 
 

@@ -106,7 +106,7 @@ def _object(compiler: Compiler, leaves: Leaves, names: dict[str, None], required
         compiler.refuse(*(_named_refusal(leaves) if is_told else _count_refusal(leaves)))
     members: Expression = NOTHING
     if items or rest is not NOTHING:
-        in_order = Unordered if compiler.options.property_order == "any" and len(items) + (rest is not NOTHING) > 1 else Chain
+        in_order = Unordered if compiler.options.property_order == "any" and len(items) + (rest is not NOTHING) > 1 else Chain.once
         members = in_order(items, layout.separator, None if rest is NOTHING else rest, max(minimum, 1), maximum)
     return layout.brackets(b"{", NOTHING if maximum == 0 else members, b"}", may_be_empty=is_empty_allowed)
 
