@@ -21,23 +21,7 @@ cdef extern from *:
     #else
     #define GM_SEPARATE 0
     #endif
-    #define GM_HUGE ((size_t)1 << 21)
-    #if defined(__linux__) && !defined(GRAMMASK_CHECKED)
-    #include <stdlib.h>
-    #include <sys/mman.h>
-    static inline void *gm_take_huge(void) {
-        void *block = NULL;
-        if (posix_memalign(&block, GM_HUGE, GM_HUGE))
-            return NULL;
-        (void)madvise(block, GM_HUGE, MADV_HUGEPAGE);
-        return block;
-    }
-    #else
-    #define gm_take_huge() malloc(GM_HUGE)
-    #endif
     """
-    const size_t HUGE "GM_HUGE"            # bytes of a huge page
-    void *take_huge "gm_take_huge"() noexcept nogil     # one, if the system grants it, else as many small ones; to be freed as all else
     const bint SEPARATE "GM_SEPARATE"      # in the checked build each block is one of the system's, so that a sanitizer sees its ends
     void publish "GM_PUBLISH"(void *place, void *value) noexcept nogil
     void publish_flag "GM_PUBLISH"(uint8_t place, uint8_t value) noexcept nogil
@@ -60,35 +44,24 @@ cdef struct Arena:
     bint is_full          # something was refused because of the limit
 
 
-cdef inline size_t next_chunk(const Arena *arena) noexcept nogil:
-    """The size of an arena's next chunk. A large arena, which a vocabulary's store is, grows by huge pages: each small one stops whoever first
-    touches it, 5 times in one of its dearest masks."""
-    if arena.newest == NULL:
-        return 2048
-    if arena.total >= 2 * HUGE:
-        return HUGE - sizeof(Chunk)
-    return arena.newest.size * 2 if arena.newest.size < 262144 else 262144
-
-
 cdef inline void *arena_take(Arena *arena, size_t size) noexcept nogil:
     """`size` bytes, aligned to 8, not cleared; NULL when the arena's limit or the system's memory is reached."""
     cdef Chunk *chunk = arena.newest
     cdef size_t wanted
     cdef void *block
-    cdef bint is_aside
     size = (size + 7) & ~(<size_t>7)
     if SEPARATE or chunk == NULL or chunk.used + size > chunk.size:
-        is_aside = chunk != NULL and size > 65536 and chunk.used + 4096 < chunk.size     # a large block of its own: the chunk before it goes on
-        wanted = next_chunk(arena)
-        if SEPARATE or is_aside or wanted < size:
+        wanted = 2048 if chunk == NULL else (chunk.size * 2 if chunk.size < 262144 else 262144)
+        if SEPARATE or wanted < size:
             wanted = size
         if arena.limit and arena.total + wanted > arena.limit:
             arena.is_full = True
             return NULL
-        chunk = <Chunk *>(take_huge() if wanted + sizeof(Chunk) == HUGE else malloc(sizeof(Chunk) + wanted))
+        chunk = <Chunk *>malloc(sizeof(Chunk) + wanted)
         if chunk == NULL:
             return NULL
-        if is_aside:
+        if arena.newest != NULL and size > 65536 and arena.newest.used + 4096 < arena.newest.size:
+            # A large block of its own: keep filling the chunk before it.
             chunk.older = arena.newest.older
             arena.newest.older = chunk
         else:
