@@ -80,33 +80,34 @@ cdef struct Memo:
 
 
 cdef struct State:
+    # 160 bytes and the key: most of what grows while texts are read are states.
     Rule *rule
     State *base                # texts: the state of the text without restrictions that this one is taken off, or NULL
     uint64_t hash
     uint32_t *key              # sorted nodes of the rule's automaton; of others see text.pyx, unordered.pyx, multiples.pyx
     uint32_t n_key
     uint32_t serial            # number within the rule, for state_key
-    uint8_t expanded           # read with read_flag: segments, calls and first are there
-    uint8_t cut                # segments and calls are there, those of its callees may not be
-    bint accepting
-    bint resting
-    bint passive               # nothing but completing is left to do
-    bint first_special
-    bint elastic               # texts: the key leaves the exact count open, see text.pyx
     uint32_t n_segments
     uint32_t n_calls
     Segment *segments
     Call *calls
     uint64_t first[4]          # bytes that can come next, callees included
-    int32_t cost               # least symbols to the end of the frame; -1: not known yet
     Classification *at_root
+    Memo *memo
+    int32_t cost               # least symbols to the end of the frame; -1: not known yet
+    uint8_t expanded           # read with read_flag: segments, calls and first are there
+    uint8_t cut                # segments and calls are there, those of its callees may not be
+    uint8_t accepting
+    uint8_t resting
+    uint8_t passive            # nothing but completing is left to do
+    uint8_t first_special
+    uint8_t elastic            # texts: the key leaves the exact count open, see text.pyx
+    uint8_t surveyed
     # Texts, see text_masks.pyx: any string over these classes of at most so many characters keeps the state alive.
+    uint32_t inside_chars
     uint64_t inside_classes
     uint64_t outside_classes
-    uint32_t inside_chars
-    bint surveyed
     uint8_t *table             # 1 + number of the segment that takes a byte, 0: none; made when a walk comes by
-    Memo *memo
 
 
 cdef struct Edge:

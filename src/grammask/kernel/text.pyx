@@ -585,46 +585,49 @@ cdef State *state_for_code_range(Engine *engine, Rule *rule, const Spot *spot, u
 
 
 cdef bint emit_leads(Engine *engine, Rule *rule, const Spot *spot, Built *built) noexcept nogil:
-    """First bytes of characters beyond ASCII (RFC 3629 section 4)."""
-    cdef uint32_t lead, low, high, v, r
+    """First bytes of characters beyond ASCII (RFC 3629 section 4), in the order of the bytes."""
+    return (
+        emit_alike_leads(engine, rule, spot, built, 0xC2, 0xDF, 1, 0x80, 0x7FF)
+        and emit_lead(engine, rule, spot, built, 0xE0, 2, 0x800, 0xFFF)
+        and emit_alike_leads(engine, rule, spot, built, 0xE1, 0xEC, 2, 0x1000, 0xCFFF)
+        and emit_lead(engine, rule, spot, built, 0xED, 2, 0xD000, 0xD7FF)
+        and emit_alike_leads(engine, rule, spot, built, 0xEE, 0xEF, 2, 0xE000, 0xFFFF)
+        and emit_lead(engine, rule, spot, built, 0xF0, 3, 0x10000, 0x3FFFF)
+        and emit_alike_leads(engine, rule, spot, built, 0xF1, 0xF3, 3, 0x40000, 0xFFFFF)
+        and emit_lead(engine, rule, spot, built, 0xF4, 3, 0x100000, LAST_CODE)
+    )
+
+
+cdef bint emit_lead(Engine *engine, Rule *rule, const Spot *spot, Built *built, uint32_t lead, uint32_t r, uint32_t low, uint32_t high) noexcept nogil:
+    """A first byte that r bytes follow, of the characters low..high."""
     cdef bint good = True
-    cdef bint regular
+    cdef uint32_t v = lead & (0x3F >> r)
     cdef State *to
-    for lead in range(0xC2, 0xF5):
-        if engine.absent[lead]:
-            continue
-        regular = True
-        if lead < 0xE0:
-            r = 1
-            v = lead & 0x1F
-            low = v << 6
-            high = low + 63
-        elif lead < 0xF0:
-            r = 2
-            v = lead & 0x0F
-            low = v << 12
-            high = low + 4095
-            if lead == 0xE0:
-                low = 0x800
-                regular = False
-            elif lead == 0xED:
-                high = 0xD7FF
-                regular = False
-        else:
-            r = 3
-            v = lead & 0x07
-            low = v << 18
-            high = low + 0x3FFFF
-            if lead == 0xF0:
-                low = 0x10000
-                regular = False
-            elif lead == 0xF4:
-                high = LAST_CODE
-                regular = False
-        to = state_for_code_range(engine, rule, spot, v, r, low, high, regular, &good)
-        if not good:
+    if engine.absent[lead]:
+        return True
+    to = state_for_code_range(engine, rule, spot, v, r, low, high, high - low + 1 == <uint32_t>1 << (6 * r), &good)
+    if good and to != NULL:
+        emit(built, lead, lead, to, False)
+    return good
+
+
+cdef bint emit_alike_leads(Engine *engine, Rule *rule, const Spot *spot, Built *built, uint32_t first, uint32_t last, uint32_t r, uint32_t low, uint32_t high) noexcept nogil:
+    """First bytes each of which begins as many characters, low..high together: most texts take all of these characters or none."""
+    cdef uint32_t lead, size = <uint32_t>1 << (6 * r)
+    cdef Spot onward
+    cdef State *to
+    cdef Verdict verdict = after_range(engine, rule, spot, low, high, &onward)
+    if verdict == FAILED:
+        return False
+    if verdict == ALIKE:
+        to = text_state(engine, rule, TAIL, 0, r, &onward)
+        if to == NULL:
             return False
-        if to != NULL:
+    for lead in range(first, last + 1 if verdict != DEAD else first):
+        if verdict == MIXED:
+            if not emit_lead(engine, rule, spot, built, lead, r, low + (lead - first) * size, low + (lead - first + 1) * size - 1):
+                return False
+        elif not engine.absent[lead]:
             emit(built, lead, lead, to, False)
     return True
 
