@@ -95,30 +95,47 @@ cdef Classification *changed(Engine *engine, State *state, Classification *whole
 
     endless: but that no token may end the text.
     """
-    cdef Reading *reading = <Reading *>engine.reading
     cdef size_t tokens = engine.tokens.n
-    cdef uint32_t i = 0, token
-    cdef bint lives
     cdef Classification *made = whole
-    cdef Words gained
+    cdef Words gained, path
     memset(&gained, 0, sizeof(gained))
-    while i < reading.n_long and reach_of(reading, reading.long_tokens[i]) > chars and engine.fault == FAULT_NONE:
-        token = reading.long_tokens[i]
-        lives = survives(engine, state, token)
-        if lives != is_in(whole, token) and not words_push(&gained if lives else &engine.tokens, token):
-            engine.fault = FAULT_MEMORY
-        i += 1
-    for i in range(reading.n_quoted if endless and engine.fault == FAULT_NONE else 0):
-        token = reading.quoted_tokens[i]
-        if is_in(whole, token) and not survives(engine, state, token) and not words_push(&engine.tokens, token):
-            engine.fault = FAULT_MEMORY
+    memset(&path, 0, sizeof(path))
+    ask_long(engine, state, whole, chars, &gained, &path)
+    if endless and engine.fault == FAULT_NONE:
+        ask_quoted(engine, state, whole, &path)
     if engine.fault == FAULT_NONE and (engine.tokens.n > tokens or gained.n or (endless and whole.exits != NULL)):
         made = rewritten(engine, state, whole, tokens, &gained)
         if made != NULL and endless:
             made.exits = NULL
     engine.tokens.n = tokens
     free(gained.at)
+    free(path.at)
     return made if engine.fault == FAULT_NONE and remember(engine, state, engine.root, made) else NULL
+
+
+cdef void ask_long(Engine *engine, State *state, const Classification *whole, uint32_t chars, Words *gained, Words *path) noexcept nogil:
+    """Gather which of the tokens with more characters than this are lost, and which are gained."""
+    cdef Reading *reading = <Reading *>engine.reading
+    cdef bint is_all = chars <= LONG       # in the order of their bytes, so that what they begin with alike is read once
+    cdef const uint32_t *tokens = reading.long_by_spelling if is_all else reading.long_tokens
+    cdef uint32_t i = 0
+    cdef bint lives
+    while i < reading.n_long and (is_all or reach_of(reading, tokens[i]) > chars) and engine.fault == FAULT_NONE:
+        lives = survives(engine, state, tokens[i], reading.long_shared[i] if is_all else 0, path)
+        if lives != is_in(whole, tokens[i]) and not words_push(gained if lives else &engine.tokens, tokens[i]):
+            engine.fault = FAULT_MEMORY
+        i += 1
+
+
+cdef void ask_quoted(Engine *engine, State *state, const Classification *whole, Words *path) noexcept nogil:
+    """Gather which of the tokens that hold a quotation mark are lost."""
+    cdef Reading *reading = <Reading *>engine.reading
+    cdef uint32_t i = 0, token
+    while i < reading.n_quoted and engine.fault == FAULT_NONE:
+        token = reading.quoted_tokens[i]
+        if is_in(whole, token) and not survives(engine, state, token, 0, path) and not words_push(&engine.tokens, token):
+            engine.fault = FAULT_MEMORY
+        i += 1
 
 
 cdef Classification *rewritten(Engine *engine, State *state, const Classification *whole, size_t tokens, Words *gained) noexcept nogil:
@@ -185,14 +202,22 @@ cdef bint is_in(const Classification *whole, uint32_t token) noexcept nogil:
     return False
 
 
-cdef bint survives(Engine *engine, State *state, uint32_t token) noexcept nogil:
-    """Whether a token leads on from a boundary state, or to the end of its text. False with a fault, too."""
-    cdef const uint8_t *at = engine.trie.spelling + engine.trie.byte_of_token[token]
+cdef bint survives(Engine *engine, State *state, uint32_t token, uint32_t shared, Words *path) noexcept nogil:
+    """Whether a token leads on from a boundary state, or to the end of its text. False with a fault, too.
+
+    path: where the characters of the token asked before ended, and the nodes of the language after each; that token began with the same
+    `shared` bytes, whose characters are not read again.
+    """
+    cdef const uint8_t *begin = engine.trie.spelling + engine.trie.byte_of_token[token]
     cdef const uint8_t *end = engine.trie.spelling + engine.trie.byte_of_token[token + 1]
     cdef TextRule *text = <TextRule *>state.rule.text
-    cdef uint32_t code, length, n = 0
+    cdef uint32_t code, length, n
+    cdef const uint8_t *at
     cdef Spot spot
-    spot.chars = state.key[3]
+    while path.n and path.at[path.n - 2] > shared:
+        path.n -= 2
+    at = begin + path.at[path.n - 2] if path.n else begin
+    spot.chars = path.at[path.n - 1] if path.n else state.key[3]
     spot.word = OFF
     while at < end and at[0] != 0x22:
         length = character(at, end, &code)
@@ -200,11 +225,14 @@ cdef bint survives(Engine *engine, State *state, uint32_t token) noexcept nogil:
             return False
         if length == NEVER:
             break
-        at += length
-        n += 1
         spot.chars = chars_by(engine, state.rule, text.states[spot.chars], code)
         if spot.chars == NEVER:
             return False
+        at += length
+        if not (words_push(path, <uint32_t>(at - begin)) and words_push(path, spot.chars)):
+            engine.fault = FAULT_MEMORY
+            return False
+    n = <uint32_t>(path.n // 2)
     spot.least = left_of(text, state.key[4], n)
     spot.most = left_of(text, state.key[5], n)
     if (state.key[5] != NEVER and n > state.key[5]) or not fits(text, &spot):

@@ -16,9 +16,16 @@ cdef struct Reading:
     uint64_t *below            # per node: classes of the characters and marks on the paths below it
     uint64_t *token_classes    # per token id; no bits: not a text (special tokens)
     uint16_t *token_chars
+    uint32_t *by_kind          # the ids of tokens with text, kind by kind: those with the same classes and as many characters
+    uint32_t *kind_first       # where each kind begins, and how many ids there are
+    uint64_t *kind_classes
+    uint16_t *kind_chars
+    uint32_t n_kinds
     uint32_t weight[64]        # tokens that hold a class
     uint32_t longer[32]        # tokens with more characters than this
     uint32_t *long_tokens      # those with more than LONG characters (see reach_of), most first
+    uint32_t *long_by_spelling # the same in the order of their bytes
+    uint32_t *long_shared      # how many bytes each of these has in common with the one before it
     uint32_t n_long
     uint32_t *quoted_tokens    # those that hold a quotation mark
     uint32_t n_quoted

@@ -92,7 +92,7 @@ cdef int read_vocabulary(Engine *engine) except -1:
         read_forward(trie, reading, path, place)
         read_backward(trie, reading, path, place)
         weigh(trie, reading)
-        if not list_long(trie, reading):
+        if not list_long(trie, reading) or not sort_by_kind(trie, reading):
             raise MemoryError()
     finally:
         free(path)
@@ -202,7 +202,79 @@ cdef bint list_long(const Trie *trie, Reading *reading) noexcept nogil:
             reading.long_tokens[first[65536 - reach_of(reading, token)]] = token
             first[65536 - reach_of(reading, token)] += 1
     free(first)
+    return list_long_by_spelling(trie, reading)
+
+
+cdef bint list_long_by_spelling(const Trie *trie, Reading *reading) noexcept nogil:
+    """The long tokens in the order of their bytes, which is that of the trie. False when memory ends."""
+    cdef uint32_t token, i, n = 0, before = 0
+    reading.long_by_spelling = <uint32_t *>calloc(reading.n_long + 1, sizeof(uint32_t))
+    reading.long_shared = <uint32_t *>calloc(reading.n_long + 1, sizeof(uint32_t))
+    if reading.long_by_spelling == NULL or reading.long_shared == NULL:
+        return False
+    for i in range(<uint32_t>trie.nodes[0].token_end):
+        token = <uint32_t>trie.token_ids[i]
+        if reach_of(reading, token) > LONG:
+            reading.long_by_spelling[n] = token
+            reading.long_shared[n] = shared_bytes(trie, before, token) if n else 0
+            before = token
+            n += 1
     return True
+
+
+cdef uint32_t shared_bytes(const Trie *trie, uint32_t one, uint32_t other) noexcept nogil:
+    """How many bytes two tokens begin with alike."""
+    cdef const uint8_t *a = trie.spelling + trie.byte_of_token[one]
+    cdef const uint8_t *b = trie.spelling + trie.byte_of_token[other]
+    cdef uint32_t n = 0, most = <uint32_t>(trie.byte_of_token[one + 1] - trie.byte_of_token[one])
+    if most > <uint32_t>(trie.byte_of_token[other + 1] - trie.byte_of_token[other]):
+        most = <uint32_t>(trie.byte_of_token[other + 1] - trie.byte_of_token[other])
+    while n < most and a[n] == b[n]:
+        n += 1
+    return n
+
+
+cdef bint sort_by_kind(const Trie *trie, Reading *reading) noexcept nogil:
+    """List the tokens by kind. There are few kinds: a tenth of the tokens. False when memory ends."""
+    cdef uint32_t size = <uint32_t>trie.vocabulary_size, room = 64, token, kind, at, n = 0
+    while room < 2 * size:
+        room *= 2
+    cdef uint32_t *index = <uint32_t *>calloc(room, sizeof(uint32_t))              # open addressing, 1 + kind
+    cdef uint32_t *kinds = <uint32_t *>malloc(size * sizeof(uint32_t))
+    reading.by_kind = <uint32_t *>malloc(size * sizeof(uint32_t))
+    reading.kind_classes = <uint64_t *>malloc(size * sizeof(uint64_t))
+    reading.kind_chars = <uint16_t *>malloc(size * sizeof(uint16_t))
+    reading.kind_first = <uint32_t *>calloc(<size_t>size + 2, sizeof(uint32_t))
+    cdef bint good = index != NULL and kinds != NULL and reading.by_kind != NULL and reading.kind_classes != NULL
+    good = good and reading.kind_chars != NULL and reading.kind_first != NULL
+    for token in range(size if good else 0):
+        if reading.token_classes[token] == 0:
+            continue
+        at = <uint32_t>mix(mix(7, reading.token_classes[token]), reading.token_chars[token]) & (room - 1)
+        while index[at] and not is_of_kind(reading, token, index[at] - 1):
+            at = (at + 1) & (room - 1)
+        if index[at] == 0:
+            reading.kind_classes[n] = reading.token_classes[token]
+            reading.kind_chars[n] = reading.token_chars[token]
+            n += 1
+            index[at] = n
+        kinds[token] = index[at] - 1
+        reading.kind_first[index[at] + 1] += 1
+    reading.n_kinds = n
+    for kind in range(n if good else 0):
+        reading.kind_first[kind + 1] += reading.kind_first[kind]
+    # kind_first[kind + 1] is now where the kind begins; filling moves it to where it ends.
+    for token in range(size if good else 0):
+        if reading.token_classes[token]:
+            reading.by_kind[reading.kind_first[kinds[token] + 1]] = token
+            reading.kind_first[kinds[token] + 1] += 1
+    free(index)
+    free(kinds)
+    return good
+
+
+cdef inline bint is_of_kind(const Reading *reading, uint32_t token, uint32_t kind) noexcept nogil:
+    return reading.kind_classes[kind] == reading.token_classes[token] and reading.kind_chars[kind] == reading.token_chars[token]
 
 
 cdef uint32_t weight_of(const Reading *reading, uint64_t classes) noexcept nogil:
@@ -220,8 +292,14 @@ cdef void drop_reading(Engine *engine) noexcept nogil:
         free(reading.below)
         free(reading.token_classes)
         free(reading.token_chars)
+        free(reading.by_kind)
+        free(reading.kind_first)
+        free(reading.kind_classes)
+        free(reading.kind_chars)
         free(reading.reaches)
         free(reading.long_tokens)
+        free(reading.long_by_spelling)
+        free(reading.long_shared)
         free(reading.quoted_tokens)
         free(reading)
         engine.reading = NULL
@@ -231,7 +309,7 @@ cdef void drop_reading(Engine *engine) noexcept nogil:
 
 
 cdef TokenSet *within(Engine *engine, uint64_t classes, uint32_t chars, bint *good) noexcept nogil:
-    """The tokens over these classes with at most so many characters; NULL: none. Cost: one pass over the vocabulary, once."""
+    """The tokens over these classes with at most so many characters; NULL: none. Cost: one pass over the kinds of tokens, once."""
     cdef Reading *reading = <Reading *>engine.reading
     cdef uint32_t at
     cdef Reach *reach_
@@ -277,23 +355,16 @@ cdef bint grow_reaches(Reading *reading) noexcept nogil:
 
 cdef TokenSet *make_reach(Engine *engine, Reading *reading, uint64_t classes, uint32_t chars) noexcept nogil:
     cdef TokenSet *made = <TokenSet *>arena_zeroed(&engine.arena, sizeof(TokenSet))
-    cdef uint32_t size = engine.trie.vocabulary_size, word, base, bits, i, n
-    cdef uint64_t outside = ~classes
-    cdef uint64_t *token_classes = reading.token_classes
-    cdef uint16_t *token_chars = reading.token_chars
+    cdef uint32_t kind, i
     if made != NULL:
         made.dense = <uint32_t *>arena_zeroed(&engine.arena, engine.trie.mask_words * sizeof(uint32_t))
     if made == NULL or made.dense == NULL:
         engine.fault = FAULT_MEMORY
         return NULL
-    for word in range(<uint32_t>engine.trie.mask_words):
-        base = word * 32
-        n = 32 if size - base >= 32 else size - base
-        bits = 0
-        for i in range(n):
-            # Special tokens have no classes, hence are no text: not here.
-            bits |= <uint32_t>((token_classes[base + i] & outside) == 0 and token_classes[base + i] != 0 and token_chars[base + i] <= chars) << i
-        made.dense[word] = bits
+    for kind in range(reading.n_kinds):
+        if reading.kind_classes[kind] & ~classes == 0 and reading.kind_chars[kind] <= chars:
+            for i in range(reading.kind_first[kind], reading.kind_first[kind + 1]):
+                made.dense[reading.by_kind[i] >> 5] |= <uint32_t>1 << (reading.by_kind[i] & 31)
     return made
 
 
