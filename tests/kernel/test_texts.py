@@ -244,3 +244,29 @@ def test_only_the_empty_string_is_left_where_tokens_spell_no_character(kernel: K
     tokens = [b'""', b'"b"', b""]
     matcher = kernel.matcher(RuleTable("root", 3, [(LITERAL, 0, 2, b'"'), (CALL, 2, 1, text)]), tokens, [2])
     assert matcher.allowed_tokens().tolist() == [0]
+
+
+# --- the first bytes of characters ----------------------------------------------------------------------------------
+
+# Where the first bytes of characters in UTF-8 change, and how many bytes follow.
+BORDERS = [0x80, 0xBF, 0xC0, 0x7FF, 0x800, 0xFFF, 0x1000, 0xCFFF, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x3FFFF, 0x40000, 0xFFFFF, 0x100000, 0x10FFFF]
+BLOCKS = {code: chr(code).encode()[0] for code in range(0x80, 0x110000, 64) if not 0xD800 <= code <= 0xDFFF}  # of 64 characters, which begin alike
+
+
+def first_bytes(low: int, high: int) -> set[int]:
+    """The first bytes of the characters low..high, surrogates left out."""
+    return {byte for code, byte in BLOCKS.items() if code <= high and code + 63 >= low}
+
+
+def test_first_bytes_are_those_of_the_characters(kernel: Kernel) -> None:
+    """From any border to any other, a text begins with the first bytes of its characters, and takes no character beyond them."""
+    for number, low in enumerate(BORDERS):
+        for high in BORDERS[number:]:
+            ranges = [(0, 1, *part) for part in ((low, min(high, 0xD7FF)), (max(low, 0xE000), high)) if part[0] <= part[1]]
+            text = text_of("text", b"%d-%d" % (low, high), 2, ranges, (0,), frozenset({1}))
+            written = follows(kernel, text, b"") or []
+            assert {token[0] for token in written if len(token) == 1 and token[0] >= 0x80} == first_bytes(low, high), (low, high)
+            for character in {chr(low), chr(high)}:
+                assert follows(kernel, text, character.encode()[:-1]) is not None
+            outside = chr(high + 1) if high < 0x10FFFF and high != 0xD7FF else "a"
+            assert follows(kernel, text, outside.encode()) is None

@@ -37,7 +37,7 @@ cdef struct Trie:
 cdef class TokenTrie:
     cdef Trie trie
     cdef _copy_spelling(self, list tokens)
-    cdef _build(self, list spelled, list silent)
+    cdef _build(self, list silent)
     cdef _grow(self, int32_t *sorted_ids, int32_t *low, int32_t *high, int32_t *depth, int32_t *pending, int32_t n, list silent)
     cdef _note_subtrees(self, int32_t *depth)
     cdef uint8_t *_owed_bytes(self) except NULL
