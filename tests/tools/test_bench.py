@@ -32,6 +32,15 @@ def test_wrong_verdicts_are_counted_by_schema() -> None:
     assert [row["a"][key] for key in ("passing", "wrongly_rejects", "wrongly_accepts")] == [0, 1, 1]
 
 
+def test_memory_is_the_most_of_any_schema(capsys: pytest.CaptureFixture[str]) -> None:
+    """Peaks of a process that goes through all schemas only grow; a schema that it did not live to the end of tells none."""
+    results = [Result(name, False, {"a": {**run(1, [1]), "rss_kib": peak * 1024}}) for name, peak in (("x", 100), ("y", 250))]
+    table = tabulate([*results, Result("z", False, {"a": {"crashed": "signal 9"}})], ["a"])
+    assert table["all"]["a"]["peak_rss_mib"] == 250
+    show(table, ["a"])
+    assert "a: at most 250 MiB" in capsys.readouterr().out
+
+
 def test_rows_name_families_and_string_constraints() -> None:
     """There is a row for everything, one for schemas that constrain strings, one for the rest, and one for each family."""
     results = [Result(name, text, {"a": run(1, [1])}) for name, text in (("Github_easy---o1", True), ("BFCL_java_1", False), ("BFCL_java_2", False))]

@@ -77,6 +77,10 @@ def show(table: Mapping[str, Mapping[str, Any]], engines: Sequence[str]) -> None
     for other in others:
         ratios = [[str(row["compiled_by_all"]), *(f"{row['ratios'][other].get(key, nan):.2f}" for key in _TIMES.values())] for row in table.values()]
         _print(f"{first} / {other}, over the schemas that all compile", table, ["n", *_TIMES], ratios)
+    memory = {engine: table["all"][engine].get("peak_rss_mib") for engine in engines} if "all" in table else {}
+    for engine, peak in memory.items():
+        if peak is not None:
+            print(f"{engine}: at most {peak:,.0f} MiB of memory, all schemas in one process")
 
 
 def _print(title: str, table: Mapping[str, object], headings: Sequence[str], cells: Sequence[Sequence[str]]) -> None:

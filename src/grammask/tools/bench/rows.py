@@ -55,7 +55,8 @@ def figures(results: Sequence[Result], engines: Sequence[str]) -> dict[str, Any]
     shared = [result for result in results if all("ttfm_ns" in result.runs[engine] for engine in engines)]
     row: dict[str, Any] = {"schemas": len(results), "compiled_by_all": len(shared)}
     for engine in engines:
-        row[engine] = _verdicts(result.runs[engine] for result in results) | _times(result.runs[engine] for result in shared)
+        runs = [result.runs[engine] for result in results]
+        row[engine] = _verdicts(runs) | _memory(runs) | _times(result.runs[engine] for result in shared)
     first = row[engines[0]]
     row["ratios"] = {other: {key: first[key] / row[other][key] for key in first if key.endswith("_us") and row[other].get(key)} for other in engines[1:]}
     return row
@@ -71,6 +72,12 @@ def _verdicts(runs: Iterable[Mapping[str, Any]]) -> dict[str, int]:
         counts["wrongly_accepts"] += any(accepted and not valid for valid, accepted in tests)
         counts["passing"] += "ttfm_ns" in run and all(valid == accepted for valid, accepted in tests)
     return counts
+
+
+def _memory(runs: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """The most memory that the engine's process held at the end of one of these, in MiB: schema after schema goes through one process."""
+    peaks = [run["rss_kib"] / 1024 for run in runs if "rss_kib" in run]
+    return {"peak_rss_mib": max(peaks)} if peaks else {}
 
 
 def _times(runs: Iterable[Mapping[str, Any]]) -> dict[str, float]:
