@@ -329,3 +329,13 @@ def test_members_in_any_order_are_written_out() -> None:
     many = {"type": "object", "properties": {f"p{number}": {} for number in range(9)}, "additionalProperties": False}
     with pytest.raises(UnsupportedFeatureError, match="in any order"):
         grammask.json_schema(many, options).to_gbnf()
+
+
+def test_a_choice_that_stands_in_many_places_is_written_once() -> None:
+    """Equal enums, beside each other or in several members, leave no more text than one of them."""
+    names = [f"value {number}" for number in range(40)]
+    beside = grammask.json_schema({"anyOf": [{"enum": [*names, f"last {number}"]} for number in range(30)]}).to_gbnf()
+    assert [beside.count(f'"\\"{name}\\""') for name in names] == [1] * 40
+    members = {f"p{number}": {"enum": names} for number in range(20)}
+    apart = grammask.json_schema({"type": "object", "properties": members, "additionalProperties": False}).to_gbnf()
+    assert max(apart.count(f'"\\"{name}\\""') for name in names) == 1

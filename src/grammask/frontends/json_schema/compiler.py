@@ -30,7 +30,7 @@ from grammask.frontends.json_schema.shapes import Conjunction, Shapes
 from grammask.frontends.json_schema.strings import TextShape, excluded_strings, is_small, string_expression, text_shape
 from grammask.frontends.json_schema.validity import Validity
 from grammask.frontends.json_schema.values import ARRAY, NUMBER, OBJECT, STRING
-from grammask.grammar.expression import NOTHING, Alt, Expression, Ref, Rule, either
+from grammask.grammar.expression import NOTHING, Alt, Expression, Literal, Ref, Rule, either
 
 __all__ = ["Compiler", "compiled"]
 
@@ -202,9 +202,10 @@ class Compiler:
             parts += every.parts if isinstance(every, Alt) else (every,)
             narrowed = [(_beyond(types, whole), leaves) for types, leaves in narrowed if types & ~whole]
         nested: dict[int, dict[Leaves, None]] = {}
+        literal = Literal.once if len(narrowed) == 1 else Literal
         for types, leaves in narrowed:
             if _is_finite(leaves):
-                parts += literal_expressions(self, types, leaves)
+                parts += literal_expressions(self, types, leaves, literal)
                 continue
             self._scalars(types, leaves, parts)
             for bit in BUILDERS:

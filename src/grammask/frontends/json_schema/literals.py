@@ -5,6 +5,7 @@ Rule: numbers and strings are byte strings next to each other in one choice; arr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import chain
 from json.encoder import encode_basestring
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,13 @@ MAX_DEPTH = 100
 WORDS = {None: b"null", True: b"true", False: b"false"}
 
 
-def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...]) -> tuple[Expression, ...]:
-    """The values that all leaves allow, of these types; one expression for all that are neither array nor object."""
+def literal_expressions(
+    compiler: Compiler, types: int, leaves: tuple[Facts, ...], literal: Callable[[bytes], Expression] = Literal.once
+) -> tuple[Expression, ...]:
+    """The values that all leaves allow, of these types; one expression for all that are neither array nor object if they are many.
+
+    literal: makes the node of a spelling. What joins the values of several alternatives takes Literal itself, so that equal ones are one.
+    """
     finite = min((facts for facts in leaves if facts.literals is not None), key=lambda facts: len(facts.literals or ()))
     values = [value for value in finite.literals or () if type_of(value) & types]
     if len(leaves) > 1 or finite.constrained or finite.refusals:
@@ -44,7 +50,7 @@ def literal_expressions(compiler: Compiler, types: int, leaves: tuple[Facts, ...
     if len(spellings) >= LARGE_CHOICE:
         found[Ref(Rule(finite.subschema.pointer, Alt.once(tuple(map(Literal.once, spellings)))))] = None
     else:
-        found.update(dict.fromkeys(map(Literal.once, spellings)))
+        found.update(dict.fromkeys(map(literal, spellings)))
     return tuple(found)
 
 

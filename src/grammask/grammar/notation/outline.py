@@ -151,7 +151,7 @@ class _Simplification:
             node.data.decode()
         except UnicodeDecodeError:
             raise UnsupportedFeatureError(f"the bytes {node.data!r} in another notation", "they are no characters") from None
-        return node if node.data else EMPTY
+        return Literal(node.data) if node.data else EMPTY  # equal ones are one node here, however they were made
 
     def same(self, node: Expression) -> Expression:
         return node
