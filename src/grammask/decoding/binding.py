@@ -25,7 +25,7 @@ from grammask.vocabulary import Vocabulary
 __all__ = ["Bindings", "bindings_of"]
 
 # Grammars kept bound to one vocabulary, beside those in use. One takes under 1 MB as a rule.
-_BOUND_GRAMMARS = 256
+_BOUND_GRAMMARS = 128
 # Rules that are lowered when a grammar is bound; the others, where that can be put off, when a text comes to them. Of small grammars a text
 # comes to most rules, and its masks would only be slower.
 _AT_ONCE = 16

@@ -65,6 +65,8 @@ def _made(language: Expression) -> CharacterAutomaton:
 
 def _constructed(language: Expression, work: Work, built: dict[Expression, CharacterAutomaton]) -> CharacterAutomaton:
     """By the construction that goes on from one language to the next: what ends alike is there already. It starts anew when it is large."""
+    if isinstance(language, ReadyAutomaton):
+        return _ready(language)
     with _LOCK:
         construction = _CURRENT.pop() if _CURRENT else _Construction()
         automaton = construction.automaton(language, work, built)

@@ -31,7 +31,7 @@ cdef enum:
 assert (tables.EPSILON, tables.RANGE, tables.LITERAL, tables.LITERALS, tables.CALL) == (EPSILON, RANGE, LITERAL, LITERALS, CALL)
 
 STORE_BYTES = 1 << 30          # memory of one vocabulary's store
-WORN_BYTES = 96 << 20          # memory past which grammars to come get a fresh store
+WORN_BYTES = 64 << 20          # memory past which grammars to come get a fresh store
 BOUND_BYTES = 1 << 29          # memory of one constraint
 BOUND_WORN_BYTES = 64 << 20    # memory past which matchers to come get the grammar bound afresh
 STATES = 20_000_000            # local states of one store and its constraints
