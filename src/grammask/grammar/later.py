@@ -16,7 +16,7 @@ from typing import Any
 from grammask.errors import GrammarError, LimitError
 from grammask.grammar.construction import is_small_choice
 from grammask.grammar.expression import Alt, Chain, Chars, Expression, Literal, Ref, Repeat, Rule, Seq, Text
-from grammask.grammar.text_table import text_table
+from grammask.grammar.text_table import is_soon_counted, text_table
 from grammask.kernel.tables import RuleTable
 
 __all__ = ["Later", "TooLarge"]
@@ -165,9 +165,9 @@ def _is_leaf(node: Any, place: str) -> bool:
     if kind is Ref:
         return node.rule.shared or is_small_choice(node.rule.body)
     if kind is Text:
-        if max(node.minimum, node.maximum or 0) > (MAX_LENGTH if node.language is None else 0):
+        if node.language is None and max(node.minimum, node.maximum or 0) > MAX_LENGTH:
             raise TooLarge
-        return node.lowered is not None or _has_table(node, place)
+        return _has_table(node, place)
     return kind is Chars and bool(node.ranges)
 
 
@@ -178,11 +178,14 @@ def _is_small_count(repeat: Repeat) -> bool:
 
 
 def _has_table(text: Text, place: str) -> bool:
-    """Whether a text has strings. One that meets a limit is lowered at once, for the error."""
+    """Whether a text has strings. One that meets a limit is lowered at once, for the error; no rule waits if the kernel may meet one."""
     try:
-        return text_table(text, place) is not None
+        table = text_table(text, place)
     except (GrammarError, LimitError):
         return False
+    if table is not None and not is_soon_counted(table):
+        raise TooLarge
+    return table is not None
 
 
 def _is_uncounted(chain: Chain) -> bool:

@@ -43,7 +43,7 @@ from grammask.grammar.language import character_automaton
 from grammask.grammar.later import Later, TooLarge
 from grammask.grammar.multiples import build_multiples
 from grammask.grammar.structure_key import assign_keys
-from grammask.grammar.text_table import text_table
+from grammask.grammar.text_table import is_soon_counted, text_table
 from grammask.grammar.unordered import build_unordered
 from grammask.kernel.tables import LITERAL, LITERALS, RANGE, RuleTable, TextTable
 
@@ -73,8 +73,8 @@ def lower(
     if not isinstance(root, Ref):
         made.pending.append((table, root))
     _build_all(made)
-    if later is not None and later.at_once and _has_counted_pattern(made):
-        raise TooLarge  # the kernel counts its lengths, and would do so when a text first comes there
+    if later is not None and later.at_once and _may_count_long(made):
+        raise TooLarge  # where the kernel meets a limit, it should not be when a text first comes there
     if made.calls:
         order = callees_first(made.calls)
         if made.dead or order is None:
@@ -98,10 +98,10 @@ def lower_lazily(root: Expression, specials: Mapping[str, int], tokens: Sequence
         return lower(root, "grammar", specials, tokens, eos_ids)
 
 
-def _has_counted_pattern(made: Construction) -> bool:
+def _may_count_long(made: Construction) -> bool:
     for edges in made.calls.values():
         for edge in edges:
-            if type(text := edge[3]) is TextTable and text.n_nodes and (text.minimum or text.maximum is not None):
+            if type(text := edge[3]) is TextTable and not is_soon_counted(text):
                 return True
     return False
 

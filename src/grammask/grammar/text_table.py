@@ -17,9 +17,12 @@ from grammask.grammar.repetition import normal_repeat
 from grammask.grammar.structure_key import digest
 from grammask.kernel.tables import TextTable
 
-__all__ = ["text_table"]
+__all__ = ["is_soon_counted", "text_table"]
 
 MAX_LENGTH = 1 << 30  # of a string in characters
+# The kernel finds for each length which nodes have a continuation of it. These many steps surely meet no limit of its, and take a fraction of a ms.
+MAX_STEPS = 200_000
+MAX_NODES = 24  # whose lengths repeat after a few thousand at most, where they have no bound (Chrobak 1986)
 
 
 def text_table(text: Text, place: str) -> TextTable | None:
@@ -31,6 +34,15 @@ def text_table(text: Text, place: str) -> TextTable | None:
     if table is None:
         table = text.lowered = _made(text, place)
     return table
+
+
+def is_soon_counted(table: TextTable) -> bool:
+    """Whether the kernel surely works out the lengths of a pattern without meeting a limit, and at once."""
+    if not table.n_nodes or (table.minimum == 0 and table.maximum is None):
+        return True
+    if table.maximum is None:
+        return table.n_nodes <= MAX_NODES
+    return (table.maximum + 1) * (table.n_nodes + len(table.edges)) <= MAX_STEPS
 
 
 def _made(text: Text, place: str) -> TextTable | None:
