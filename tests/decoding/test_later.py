@@ -149,6 +149,18 @@ def test_rules_wait_until_a_text_comes() -> None:
     walk_alike(Matcher(at_once(grammar)), matcher.copy(), random.Random(1), 0)
 
 
+@pytest.mark.parametrize("lengths", [{"minLength": 3, "maxLength": 40}, {"minLength": 3}])
+def test_rules_wait_whose_patterns_are_soon_counted(lengths: dict[str, int]) -> None:
+    """A pattern with bounds of length keeps no rule from waiting where its lengths are few, and masks are those of all rules at once."""
+    texts = {f"t{number}": {"type": "string", "pattern": f"^[a-z]+(-{'x' * (number % 9)}[a-z]+)*$", **lengths} for number in range(40)}
+    parts = {name: {"type": "object", "properties": {name: text}} for name, text in texts.items()}
+    grammar = grammask.json_schema({"type": "object", "properties": parts})
+    called = [edge[3] for edge in lower_lazily(grammar.expression, {}, TOKENS, (END,), 1).edges if edge[0] == CALL]
+    assert sum(isinstance(table, RuleTable) and table.later is not None for table in called) == 40
+    for seed in range(3):
+        walk_alike(Matcher(at_once(grammar)), Matcher(waiting(grammar)), random.Random(seed), 12)
+
+
 def test_what_cannot_be_is_said_when_compiling() -> None:
     """A contradiction, or a pattern that is too large, deep inside a schema is no surprise while a text is read."""
     inner: Any = {"type": "string", "pattern": "^(a{400}b{400}){700}$"}

@@ -79,7 +79,7 @@ class Literal(Expression):
 
     @classmethod
     def once(cls, data: bytes) -> Self:
-        """A node that is not looked for among the others, nor found there. Cost: a third of that of a new one."""
+        """A node that is not looked for among the others, nor found there."""
         node = object.__new__(cls)
         node.data = data
         return node
@@ -129,7 +129,7 @@ class Seq(Expression):
 
     @classmethod
     def once(cls, parts: tuple[Expression, ...]) -> Self:
-        """A node that is not looked for among the others, nor found there. Cost: a third of that of a new one."""
+        """A node that is not looked for among the others, nor found there."""
         node = object.__new__(cls)
         node.parts = parts
         return node
@@ -158,7 +158,7 @@ class Alt(Expression):
 
     @classmethod
     def once(cls, parts: tuple[Expression, ...]) -> Self:
-        """A node that is not looked for among the others, nor found there. Cost: a third of that of a new one."""
+        """A node that is not looked for among the others, nor found there."""
         node = object.__new__(cls)
         node.parts, node.texts = parts, None
         return node
@@ -282,7 +282,7 @@ class Chain(Expression):
 
     @classmethod
     def once(cls, items: Iterable[tuple[Expression, bool]], separator: Expression, rest: Expression | None, minimum: int, maximum: int | None) -> Self:
-        """A node that is not looked for among the others, nor found there. Cost: a third of that of a new one."""
+        """A node that is not looked for among the others, nor found there."""
         node = object.__new__(cls)
         node.items, node.separator, node.rest = tuple(items), separator, rest
         node.minimum, node.maximum, node.contiguous = minimum, maximum, False

@@ -20,9 +20,9 @@ from grammask.kernel.tables import TextTable
 __all__ = ["is_soon_counted", "text_table"]
 
 MAX_LENGTH = 1 << 30  # of a string in characters
-# The kernel finds for each length which nodes have a continuation of it. These many steps surely meet no limit of its, and take a fraction of a ms.
+# The kernel finds for each length which nodes have a continuation of it. These many steps surely meet no limit of its.
 MAX_STEPS = 200_000
-MAX_NODES = 24  # whose lengths repeat after a few thousand at most, where they have no bound (Chrobak 1986)
+MAX_NODES = 24  # whose lengths, where they have no bound, repeat soon (Chrobak 1986)
 
 
 def text_table(text: Text, place: str) -> TextTable | None:

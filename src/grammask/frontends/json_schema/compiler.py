@@ -292,7 +292,7 @@ class Compiler:
 
 
 def _is_finite(leaves: Leaves) -> bool:
-    for facts in leaves:  # noqa: SIM110 (asked of every place, and a generator takes twice as long)
+    for facts in leaves:  # noqa: SIM110 (asked of every place, where a generator costs more than the loop)
         if facts.literals is not None:
             return True
     return False
