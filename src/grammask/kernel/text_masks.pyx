@@ -235,7 +235,7 @@ cdef uint32_t shared_bytes(const Trie *trie, uint32_t one, uint32_t other) noexc
 
 
 cdef bint sort_by_kind(const Trie *trie, Reading *reading) noexcept nogil:
-    """List the tokens by kind. There are few kinds: a tenth of the tokens. False when memory ends."""
+    """List the tokens by kind, of which there are far fewer. False when memory ends."""
     cdef uint32_t size = <uint32_t>trie.vocabulary_size, room = 64, token, kind, at, n = 0
     while room < 2 * size:
         room *= 2
