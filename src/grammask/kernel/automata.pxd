@@ -171,7 +171,8 @@ cdef struct Engine:
     bint (*expand_multiples)(Engine *engine, State *state) noexcept nogil
     State *(*multiples_target)(Engine *engine, State *state, Segment *segment) noexcept nogil
     bint (*walk_multiples)(Engine *engine, State *state, ExitSet *exits) noexcept nogil
-    void *reading              # Reading *, see text_masks.pyx
+    void *reading              # Reading *, see text_masks.pyx; other stores of the vocabulary have the same
+    void *reaches              # Reaches *
     uint8_t absent[256]        # bytes that no token contains
     Rule *any_text
     ExitSet **exit_sets

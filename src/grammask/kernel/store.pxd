@@ -2,17 +2,19 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from grammask.kernel.automata cimport *
 from grammask.kernel.memory cimport *
+from grammask.kernel.text_masks cimport TokenReading
 from grammask.kernel.trie cimport TokenTrie
 
 
 cdef class Store:
     cdef Engine engine
     cdef TokenTrie token_trie
+    cdef TokenReading token_reading
     cdef readonly tuple eos_ids
     cdef dict shared
     cdef uint32_t serial
     cdef object loading
-    cdef _open(self, TokenTrie trie, tuple eos_ids)
+    cdef _open(self, tuple eos_ids)
     cdef Rule *shared_rule(self, bytes key) except? NULL
 
 

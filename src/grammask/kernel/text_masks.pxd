@@ -2,6 +2,7 @@
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from grammask.kernel.automata cimport *
 from grammask.kernel.memory cimport *
+from grammask.kernel.trie cimport Trie
 
 
 cdef struct Reach:
@@ -30,9 +31,18 @@ cdef struct Reading:
     uint32_t *quoted_tokens    # those that hold a quotation mark
     uint32_t n_quoted
     uint32_t quote_depth       # most characters of a token in front of a quotation mark
-    Reach *reaches             # open addressing, room a power of two
+
+
+cdef struct Reaches:
+    # The sets of one store that are made already.
+    Reach *at                  # open addressing, room a power of two
     uint32_t room
-    uint32_t n_reaches
+    uint32_t n
+
+
+cdef class TokenReading:
+    cdef Reading reading
+    cdef int read(self, const Trie *trie) except -1
 
 
 cdef enum:
@@ -56,7 +66,7 @@ cdef uint8_t class_of(uint32_t byte) noexcept nogil
 cdef uint32_t lead_need(uint32_t lead) noexcept nogil
 cdef uint32_t weight_of(const Reading *reading, uint64_t classes) noexcept nogil
 cdef TokenSet *within(Engine *engine, uint64_t classes, uint32_t chars, bint *good) noexcept nogil
-cdef int read_vocabulary(Engine *engine) except -1
-cdef void drop_reading(Engine *engine) noexcept nogil
+cdef bint open_reaches(Engine *engine) noexcept nogil
+cdef void drop_reaches(Engine *engine) noexcept nogil
 cdef Classification *classify_text(Engine *engine, State *state, ExitSet *exits) noexcept nogil
 cdef TokenSet *set_less(Engine *engine, Arena *arena, TokenSet *whole, size_t tokens) noexcept nogil
