@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import grammask
-from grammask.api import _WARMING
+from grammask import kernel, warming
 from grammask.decoding.binding import bindings_of
 from grammask.errors import VocabularyError
+from grammask.warming import _WARMER, _WARMING, _Warmer
 
 TOKENS = [*(bytes([byte]) for byte in range(256)), b'":', b'"}', b"abc", b'", "', b"12", b"\xc3\xa9", b"\n  ", b""]
 
@@ -89,3 +95,106 @@ def test_what_is_no_vocabulary_is_refused() -> None:
     """A typed error, at once."""
     with pytest.raises(VocabularyError, match="list"):
         grammask.warm_up([b"a"])
+
+
+# --- as vocabularies are loaded -------------------------------------------------------------------------------------
+
+PAIRS = [bytes(pair) for pair in itertools.product(range(0x20, 0x7F), repeat=2)]
+compiled_only = pytest.mark.skipif(kernel.KERNEL != "compiled", reason="the plain twin is not warmed up in the background")
+
+
+def large_vocabulary() -> grammask.Vocabulary:
+    return grammask.Vocabulary([*TOKENS[:-1], *PAIRS, b""], eos_ids=[len(TOKENS) - 1 + len(PAIRS)])
+
+
+@compiled_only
+def test_a_large_vocabulary_is_warmed_up_as_it_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody asks for it; what `warm_up` works out is there once the thread has ended, and masks are those of a cold one."""
+    monkeypatch.delenv("GRAMMASK_WARM_UP", raising=False)
+    loaded = large_vocabulary()
+    _WARMER.wait()
+    assert loaded._store is not None
+    by_itself = loaded._store.store.statistics()
+    monkeypatch.setenv("GRAMMASK_WARM_UP", "0")
+    asked = large_vocabulary()
+    _WARMER.wait()
+    assert asked._store is None
+    grammask.warm_up(asked)
+    assert by_itself == bindings_of(asked).store.statistics()
+    assert masks(loaded, {}, '{"a": [1.5]}') == masks(large_vocabulary(), {}, '{"a": [1.5]}')
+
+
+def test_a_small_vocabulary_is_not_warmed_up() -> None:
+    """Its first schema hardly pays for anything."""
+    small = vocabulary()
+    _WARMER.wait()
+    assert small._store is None
+
+
+def test_vocabularies_in_use_or_let_go_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread does not compete with a caller who was faster, and holds nothing that nobody else does."""
+    monkeypatch.setenv("GRAMMASK_WARM_UP", "0")
+    monkeypatch.setattr("threading.Thread.start", lambda thread: None)
+    warmer = _Warmer()
+    used, unused, gone = large_vocabulary(), large_vocabulary(), large_vocabulary()
+    bindings_of(used)
+    for one in (unused, used, gone):
+        warmer.add(one)
+    del one, gone
+    gc.collect()
+    assert warmer._next() is unused
+    assert warmer._next() is None
+    warmer.wait()  # it has ended, so this returns
+
+
+@compiled_only
+def test_a_grammar_of_the_callers_own_ends_the_warm_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the moment there is one, the thread follows no more schemas."""
+    monkeypatch.setenv("GRAMMASK_WARM_UP", "0")
+    followed = []
+
+    def follow(held: grammask.Vocabulary, schema: dict[str, object], text: str) -> None:
+        followed.append(schema)
+        grammask.compile(schema, held)
+        if len(followed) == 2:
+            grammask.compile({"const": "mine"}, held)
+
+    monkeypatch.setattr(warming, "_follow", follow)
+    warming._warm_unless_used(large_vocabulary())
+    assert len(followed) == 2 < len(_WARMING)
+
+
+@compiled_only
+def test_what_goes_wrong_in_the_background_is_told_to_callers_only(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """The thread ends without a word; whoever compiles for such a vocabulary gets the error."""
+    monkeypatch.delenv("GRAMMASK_WARM_UP", raising=False)
+    monkeypatch.setattr(kernel, "Store", lambda *_: 1 / 0)
+    broken = large_vocabulary()
+    _WARMER.wait()
+    assert broken._store is not None
+    with pytest.raises(ZeroDivisionError):
+        grammask.compile({}, broken)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are forked here")
+@compiled_only
+def test_a_process_may_fork_while_a_vocabulary_is_warmed_up() -> None:
+    """Parent and child both compile and mask afterwards, and the child warms up what it loads itself."""
+    code = """
+import itertools, os, sys, warnings
+warnings.simplefilter("ignore")
+import grammask
+from grammask.warming import _WARMER
+TOKENS = [*(bytes([byte]) for byte in range(256)), *(bytes(pair) for pair in itertools.product(range(0x20, 0x7F), repeat=2)), b""]
+made = grammask.Vocabulary(TOKENS, eos_ids=[len(TOKENS) - 1])
+child = os.fork()
+n_allowed = grammask.compile({"const": "ab"}, made).matcher().count()
+if not child:
+    own = grammask.Vocabulary(TOKENS, eos_ids=[len(TOKENS) - 1])
+    _WARMER.wait()
+    os._exit(0 if own._store is not None and n_allowed == 2 else 3)
+print(n_allowed, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True)
+    assert done.stdout.split() == ["2", "0"]

@@ -13,9 +13,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from grammask import errors
+from grammask.listeners import listeners
 
 if TYPE_CHECKING:
-    from grammask.api import compile, warm_up
+    from grammask.api import compile
     from grammask.decoding.adjusting import Adjustments
     from grammask.decoding.constraint import Constraint
     from grammask.decoding.disk_cache import Cache
@@ -44,12 +45,12 @@ if TYPE_CHECKING:
     from grammask.integrations.ray import BatchReport, batch
     from grammask.integrations.transformers import from_transformers
     from grammask.vocabulary import Vocabulary
+    from grammask.warming import warm_up
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "compile": "api",
-    "warm_up": "api",
     "Adjustments": "decoding.adjusting",
     "Constraint": "decoding.constraint",
     "Cache": "decoding.disk_cache",
@@ -105,6 +106,7 @@ _HOMES = {
     "batch": "integrations.ray",
     "from_transformers": "integrations.transformers",
     "Vocabulary": "vocabulary",
+    "warm_up": "warming",
 }
 
 __all__ = [
@@ -174,6 +176,15 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'grammask' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(f"grammask.{_HOMES[name]}"), name)
     return value
+
+
+def _warm_up_soon(vocabulary: Vocabulary) -> None:
+    from grammask.warming import warm_up_soon
+
+    warm_up_soon(vocabulary)
+
+
+listeners.append(_warm_up_soon)
 
 
 def __dir__() -> list[str]:

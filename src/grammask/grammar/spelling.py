@@ -50,19 +50,32 @@ class Spelling:
     """The tokens of a vocabulary as far as grammars care. One serves for all grammars: it keeps what it found out about shared texts.
 
     missing: bytes that are no tokens by themselves. absent: those of them that are in no token at all. partial: the others.
+    tokens: those with text, where any byte is missing; else they do not matter.
     """
 
     __slots__ = ("absent", "missing", "partial", "spared", "texts", "tokens", "trie")
 
     def __init__(self, tokens: Iterable[bytes]) -> None:
-        self.tokens = [token for token in tokens if token]
-        missing = frozenset(range(256)) - {token[0] for token in self.tokens if len(token) == 1}
-        everything = b"".join(self.tokens) if missing else b""
+        tokens = list(tokens)
+        missing = _missing_bytes(tokens)
+        self.tokens = [token for token in tokens if token] if missing else []
+        everything = b"".join(self.tokens)
         absent = frozenset(byte for byte in missing if byte not in everything)
         self.missing, self.absent, self.partial = _Bytes(missing), _Bytes(absent), _Bytes(missing - absent)
         self.texts: dict[bytes, RuleTable] = {}
         self.spared: set[bytes] = set()  # keys of shared tables that need no missing byte themselves
         self.trie: TokenTrie | None = None
+
+
+def _missing_bytes(tokens: Iterable[bytes]) -> frozenset[int]:
+    """The bytes that are no tokens by themselves. Tokens are looked at until all bytes were met, which most vocabularies begin with."""
+    missing = set(range(256))
+    for token in tokens:
+        if len(token) == 1:
+            missing.discard(token[0])
+            if not missing:
+                break
+    return frozenset(missing)
 
 
 def spellable(root: RuleTable, spelling: Spelling) -> RuleTable:

@@ -82,16 +82,19 @@ cdef class TokenReading:
         cdef Reading *reading = &self.reading
         cdef uint64_t *path = <uint64_t *>calloc(trie.n_nodes, sizeof(uint64_t))
         cdef uint32_t *place = <uint32_t *>calloc(trie.n_nodes, sizeof(uint32_t))
+        cdef bint good
         reading.below = <uint64_t *>calloc(trie.n_nodes, sizeof(uint64_t))
         reading.token_classes = <uint64_t *>calloc(trie.vocabulary_size, sizeof(uint64_t))
         reading.token_chars = <uint16_t *>calloc(trie.vocabulary_size, sizeof(uint16_t))
         try:
             if path == NULL or place == NULL or reading.below == NULL or reading.token_classes == NULL or reading.token_chars == NULL:
                 raise MemoryError()
-            read_forward(trie, reading, path, place)
-            read_backward(trie, reading, path, place)
-            weigh(trie, reading)
-            if not list_long(trie, reading) or not sort_by_kind(trie, reading):
+            with nogil:
+                read_forward(trie, reading, path, place)
+                read_backward(trie, reading, path, place)
+                weigh(trie, reading)
+                good = list_long(trie, reading) and sort_by_kind(trie, reading)
+            if not good:
                 raise MemoryError()
         finally:
             free(path)

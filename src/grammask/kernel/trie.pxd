@@ -38,9 +38,6 @@ cdef class TokenTrie:
     cdef Trie trie
     cdef _copy_spelling(self, list tokens)
     cdef _build(self, list silent)
-    cdef _grow(self, int32_t *sorted_ids, int32_t *low, int32_t *high, int32_t *depth, int32_t *pending, int32_t n, list silent)
-    cdef _note_subtrees(self, int32_t *depth)
-    cdef uint8_t *_owed_bytes(self) except NULL
 
 
 cdef inline int32_t child_at(const Trie *trie, int32_t node, int32_t symbol) noexcept nogil:

@@ -75,6 +75,121 @@ cdef inline bint push_part(Words *parts, uint32_t first, uint32_t end, uint32_t 
     return end - first < 2 or (words_push(parts, first) and words_push(parts, end) and words_push(parts, depth))
 
 
+cdef enum:
+    GROWTH_ALIKE = 1           # what stops `grow`: too many ids with the same bytes
+    GROWTH_SILENT = 2          # too many tokens without bytes
+    GROWTH_MEMORY = 3
+
+
+cdef struct Growth:
+    # What a trie is made of, and notes by the way, per node.
+    int32_t *sorted_ids        # of tokens with bytes
+    int32_t *silent            # ids of tokens without
+    int32_t n_sorted
+    int32_t n_silent
+    int32_t *low               # the run of sorted ids below each node
+    int32_t *high
+    int32_t *depth
+    int32_t *pending           # nodes whose children are not made
+
+
+cdef int grow(Trie *trie, Growth *growth) noexcept nogil:
+    """Make the nodes, each with its tokens. 0, or what stops it."""
+    cdef int32_t node, nodes = 1, n_pending = 1, at, run, token, filled = 0, child, i
+    cdef TrieNode *place
+    cdef uint8_t byte
+    growth.low[0] = growth.depth[0] = growth.pending[0] = 0
+    growth.high[0] = growth.n_sorted
+    trie.label[0] = -1
+    while n_pending:
+        n_pending -= 1
+        node = growth.pending[n_pending]
+        place = &trie.nodes[node]
+        place.token_first = filled
+        place.first = nodes
+        if trie.label[node] >= SPECIAL:
+            trie.token_ids[filled] = trie.label[node] - SPECIAL
+            place.n_tokens = 1
+            filled += 1
+            continue
+        at = growth.low[node]
+        while at < growth.high[node]:
+            token = growth.sorted_ids[at]
+            if trie.byte_of_token[token + 1] - trie.byte_of_token[token] > growth.depth[node]:
+                break
+            trie.token_ids[filled] = token
+            filled += 1
+            at += 1
+            if place.n_tokens == 65535:
+                return GROWTH_ALIKE
+            place.n_tokens += 1
+        while at < growth.high[node]:
+            byte = trie.spelling[trie.byte_of_token[growth.sorted_ids[at]] + growth.depth[node]]
+            run = at
+            while at < growth.high[node] and trie.spelling[trie.byte_of_token[growth.sorted_ids[at]] + growth.depth[node]] == byte:
+                at += 1
+            trie.label[nodes] = byte
+            growth.low[nodes] = run
+            growth.high[nodes] = at
+            growth.depth[nodes] = growth.depth[node] + 1
+            nodes += 1
+        if node == 0:
+            for i in range(growth.n_silent):
+                trie.label[nodes] = SPECIAL + growth.silent[i]
+                growth.low[nodes] = growth.high[nodes] = 0
+                growth.depth[nodes] = 1
+                nodes += 1
+            if nodes - place.first > 65535:
+                return GROWTH_SILENT
+        place.n_children = nodes - place.first
+        child = nodes
+        while child > place.first:
+            child -= 1
+            growth.pending[n_pending] = child
+            n_pending += 1
+    trie.n_nodes = nodes
+    return 0
+
+
+cdef bint note_subtrees(Trie *trie) noexcept nogil:
+    """Heights, token ranges and flags. Children have higher numbers than their parents, so one pass backwards does. False when memory ends."""
+    cdef int32_t node = trie.n_nodes, child
+    cdef TrieNode *place
+    cdef uint8_t *owed = owed_bytes(trie)
+    if owed == NULL:
+        return False
+    while node > 0:
+        node -= 1
+        place = &trie.nodes[node]
+        place.token_end = place.token_first + place.n_tokens
+        for child in range(place.first, place.first + place.n_children):
+            if trie.nodes[child].height + 1 > place.height:
+                place.height = trie.nodes[child].height + 1
+            if trie.nodes[child].token_end > place.token_end:
+                place.token_end = trie.nodes[child].token_end
+            place.flags |= trie.nodes[child].flags
+            if trie.label[child] == 0x22 or trie.label[child] == 0x5C:
+                place.flags |= QUOTE_BELOW | ROUGH_BELOW
+            if trie.label[child] < 0x20 or trie.label[child] >= SPECIAL or (trie.nodes[child].n_tokens and owed[child]):
+                place.flags |= ROUGH_BELOW
+    free(owed)
+    return True
+
+
+cdef uint8_t *owed_bytes(const Trie *trie) noexcept nogil:
+    """For each node, how many bytes of the last character on the way there are still to come; the caller frees it. NULL when memory ends."""
+    cdef int32_t node, child, label
+    cdef uint8_t *owed = <uint8_t *>calloc(trie.n_nodes, 1)
+    for node in range(trie.n_nodes if owed != NULL else 0):
+        for child in range(trie.nodes[node].first, trie.nodes[node].first + trie.nodes[node].n_children):
+            label = trie.label[child]
+            if 0x80 <= label < 0xC0:
+                owed[child] = owed[node] - 1 if owed[node] else 0
+            elif 0xC0 <= label < 0x100:
+                owed[child] = 1 if label < 0xE0 else 2 if label < 0xF0 else 3
+    return owed
+
+
 cdef class TokenTrie:
     def __cinit__(self, list tokens not None, eos_ids):
         size = len(tokens)
@@ -128,127 +243,49 @@ cdef class TokenTrie:
 
     cdef _build(self, list silent):
         """Fill the arrays depth first: a node is a run of sorted tokens that share their first `depth` bytes."""
-        cdef int32_t m = <int32_t>len(silent), n = self.trie.vocabulary_size - m
-        cdef size_t bound = <size_t>self.trie.byte_of_token[self.trie.vocabulary_size] + m + 2
+        cdef int32_t m = <int32_t>len(silent), i
         cdef Trie *trie = &self.trie
-        cdef int32_t *sorted_ids = <int32_t *>malloc((n + 1) * sizeof(int32_t))
-        cdef int32_t *low = <int32_t *>malloc(bound * sizeof(int32_t))     # the run of each node
-        cdef int32_t *high = <int32_t *>malloc(bound * sizeof(int32_t))
-        cdef int32_t *depth = <int32_t *>malloc(bound * sizeof(int32_t))
-        cdef int32_t *pending = <int32_t *>malloc(bound * sizeof(int32_t))
+        cdef size_t bound = <size_t>trie.byte_of_token[trie.vocabulary_size] + m + 2
+        cdef Growth growth
+        cdef int fault
+        memset(&growth, 0, sizeof(growth))
+        growth.n_sorted = trie.vocabulary_size - m
+        growth.n_silent = m
+        growth.sorted_ids = <int32_t *>malloc((growth.n_sorted + 1) * sizeof(int32_t))
+        growth.silent = <int32_t *>malloc((m + 1) * sizeof(int32_t))
+        growth.low = <int32_t *>malloc(bound * sizeof(int32_t))
+        growth.high = <int32_t *>malloc(bound * sizeof(int32_t))
+        growth.depth = <int32_t *>malloc(bound * sizeof(int32_t))
+        growth.pending = <int32_t *>malloc(bound * sizeof(int32_t))
         trie.nodes = <TrieNode *>calloc(bound, sizeof(TrieNode))
         trie.label = <int32_t *>malloc(bound * sizeof(int32_t))
-        trie.token_ids = <int32_t *>malloc((n + m + 1) * sizeof(int32_t))
+        trie.token_ids = <int32_t *>malloc((growth.n_sorted + m + 1) * sizeof(int32_t))
         try:
-            if not (sorted_ids and low and high and depth and pending and trie.nodes and trie.label and trie.token_ids):
+            if not (growth.sorted_ids and growth.silent and growth.low and growth.high and growth.depth and growth.pending):
                 raise MemoryError()
-            if not sort_spelled(trie, sorted_ids):
+            if not (trie.nodes and trie.label and trie.token_ids):
                 raise MemoryError()
-            self._grow(sorted_ids, low, high, depth, pending, n, silent)
-            self._note_subtrees(depth)
+            for i in range(m):
+                growth.silent[i] = silent[i]
+            with nogil:
+                fault = GROWTH_MEMORY if not sort_spelled(trie, growth.sorted_ids) else grow(trie, &growth)
+                if not fault and not note_subtrees(trie):
+                    fault = GROWTH_MEMORY
+            if fault == GROWTH_ALIKE:
+                raise LimitError("number of ids with the same bytes", None, 65535)
+            if fault == GROWTH_SILENT:
+                raise LimitError("number of tokens without bytes", m, 65000)
+            if fault:
+                raise MemoryError()
         finally:
-            free(sorted_ids)
-            free(low)
-            free(high)
-            free(depth)
-            free(pending)
+            free(growth.sorted_ids)
+            free(growth.silent)
+            free(growth.low)
+            free(growth.high)
+            free(growth.depth)
+            free(growth.pending)
         trie.nodes = <TrieNode *>realloc(trie.nodes, trie.n_nodes * sizeof(TrieNode))
         trie.label = <int32_t *>realloc(trie.label, trie.n_nodes * sizeof(int32_t))
-
-    cdef _grow(self, int32_t *sorted_ids, int32_t *low, int32_t *high, int32_t *depth, int32_t *pending, int32_t n, list silent):
-        cdef Trie *trie = &self.trie
-        cdef int32_t node, nodes = 1, n_pending = 1, at, run, token, filled = 0, child
-        cdef TrieNode *place
-        cdef uint8_t byte
-        low[0] = depth[0] = pending[0] = 0
-        high[0] = n
-        trie.label[0] = -1
-        while n_pending:
-            n_pending -= 1
-            node = pending[n_pending]
-            place = &trie.nodes[node]
-            place.token_first = filled
-            place.first = nodes
-            if trie.label[node] >= SPECIAL:
-                trie.token_ids[filled] = trie.label[node] - SPECIAL
-                place.n_tokens = 1
-                filled += 1
-                continue
-            at = low[node]
-            while at < high[node]:
-                token = sorted_ids[at]
-                if trie.byte_of_token[token + 1] - trie.byte_of_token[token] > depth[node]:
-                    break
-                trie.token_ids[filled] = token
-                filled += 1
-                at += 1
-                if place.n_tokens == 65535:
-                    raise LimitError("number of ids with the same bytes", None, 65535)
-                place.n_tokens += 1
-            while at < high[node]:
-                byte = trie.spelling[trie.byte_of_token[sorted_ids[at]] + depth[node]]
-                run = at
-                while at < high[node] and trie.spelling[trie.byte_of_token[sorted_ids[at]] + depth[node]] == byte:
-                    at += 1
-                trie.label[nodes] = byte
-                low[nodes] = run
-                high[nodes] = at
-                depth[nodes] = depth[node] + 1
-                nodes += 1
-            place.n_children = nodes - place.first
-            if node == 0:
-                for token in silent:
-                    trie.label[nodes] = SPECIAL + token
-                    low[nodes] = high[nodes] = 0
-                    depth[nodes] = 1
-                    nodes += 1
-                if nodes - place.first > 65535:
-                    raise LimitError("number of tokens without bytes", len(silent), 65000)
-                place.n_children = nodes - place.first
-            child = nodes
-            while child > place.first:
-                child -= 1
-                pending[n_pending] = child
-                n_pending += 1
-        trie.n_nodes = nodes
-
-    cdef _note_subtrees(self, int32_t *depth):
-        """Heights, token ranges and flags. Children have higher numbers than their parents, so one pass backwards does."""
-        cdef Trie *trie = &self.trie
-        cdef int32_t node = trie.n_nodes, child
-        cdef TrieNode *place
-        cdef uint8_t *owed = self._owed_bytes()
-        while node > 0:
-            node -= 1
-            place = &trie.nodes[node]
-            place.token_end = place.token_first + place.n_tokens
-            for child in range(place.first, place.first + place.n_children):
-                if trie.nodes[child].height + 1 > place.height:
-                    place.height = trie.nodes[child].height + 1
-                if trie.nodes[child].token_end > place.token_end:
-                    place.token_end = trie.nodes[child].token_end
-                place.flags |= trie.nodes[child].flags
-                if trie.label[child] == 0x22 or trie.label[child] == 0x5C:
-                    place.flags |= QUOTE_BELOW | ROUGH_BELOW
-                if trie.label[child] < 0x20 or trie.label[child] >= SPECIAL or (trie.nodes[child].n_tokens and owed[child]):
-                    place.flags |= ROUGH_BELOW
-        free(owed)
-
-    cdef uint8_t *_owed_bytes(self) except NULL:
-        """For each node, how many bytes of the last character on the way there are still to come; the caller frees it."""
-        cdef Trie *trie = &self.trie
-        cdef int32_t node, child, label
-        cdef uint8_t *owed = <uint8_t *>calloc(trie.n_nodes, 1)
-        if owed == NULL:
-            raise MemoryError()
-        for node in range(trie.n_nodes):
-            for child in range(trie.nodes[node].first, trie.nodes[node].first + trie.nodes[node].n_children):
-                label = trie.label[child]
-                if 0x80 <= label < 0xC0:
-                    owed[child] = owed[node] - 1 if owed[node] else 0
-                elif 0xC0 <= label < 0x100:
-                    owed[child] = 1 if label < 0xE0 else 2 if label < 0xF0 else 3
-        return owed
 
     def __dealloc__(self):
         free(self.trie.nodes)

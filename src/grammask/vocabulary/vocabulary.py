@@ -16,6 +16,7 @@ from typing import Any, Self
 from grammask.arguments import or_none, table, takes
 from grammask.arguments import token_ids as ids_kind
 from grammask.errors import LimitError, TokenOutOfRange, VocabularyError
+from grammask.listeners import listeners
 from grammask.vocabulary.self_check import check_encoding
 from grammask.vocabulary.token_table import MAX_TOKENS, Encode, TokenTable
 
@@ -72,6 +73,8 @@ class Vocabulary:
         self._fingerprint: str | None = None
         self._single_bytes: frozenset[int] | None = None
         self._used_bytes: frozenset[int] | None = None
+        for listener in listeners:
+            listener(self)
 
     @classmethod
     def from_huggingface(cls, tokenizer: Any, eos_ids: Iterable[int] | None = None, *, size: int | None = None) -> Self:
