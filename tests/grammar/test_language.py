@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 
 from grammask.errors import LimitError, UnsupportedFeatureError
-from grammask.grammar.character_automaton import given_automaton, normal_automaton
+from grammask.grammar.character_automaton import Work, given_automaton, normal_automaton
 from grammask.grammar.expression import ANY_CHARACTER, Alt, And, Chars, Literal, Not, Ref, Repeat, Rule, Seq, literal
-from grammask.grammar.language import character_automaton
+from grammask.grammar.language import _Construction, _Made, character_automaton
 from grammask.grammar.lengths import has_string
 
 from .brute_force import language_of
@@ -132,3 +132,43 @@ def test_an_automaton_in_normal_form_is_taken_as_it_is():
     assert given_automaton(normal, {2}).arcs == tuple(normal)
     for arcs, ends in (([(0, 2, a), (2, 1, b)], {1}), ([*normal, (2, 3, b)], {2}), ([(0, 1, a)], {1, 5}), ([(1, 2, a)], {2}), ([], {0}), ([], set())):
         assert given_automaton(arcs, ends) == normal_automaton(arcs, [0], set(ends), is_merged=True)
+
+
+def random_counted(draw, depth):
+    """A regular expression over a, b and c with counts large enough for copies to be alike."""
+    kind = draw.random()
+    if depth == 0 or kind < 0.15:
+        return random_literal(draw) if draw.random() < 0.5 else Chars([(97, draw.randint(97, 99))])
+    inner = [random_counted(draw, depth - 1) for _ in range(draw.randint(1, 3))]
+    if kind < 0.4:
+        return Seq(inner)
+    if kind < 0.55:
+        return Alt(inner)
+    minimum = draw.choice([0, 0, 1, 2, 9])
+    return Repeat(inner[0], minimum, draw.choice([None, minimum + 1, minimum + 7, minimum + 12]))
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_copies_with_other_numbers_are_what_building_them_gives(block, monkeypatch):
+    """Copies of a part that are added by a shift of numbers give the automaton, to the number, that building each of them does."""
+    added = []
+    add = _Construction._add_copy
+    monkeypatch.setattr(_Construction, "_add_copy", lambda made, *place: added.append(add(made, *place)) or added[-1])
+    built, copied = _Construction(), _Construction()
+    for seed in range(block * 60, block * 60 + 60):
+        language = random_counted(random.Random(seed), 3)
+        with monkeypatch.context() as patch:
+            patch.setattr(_Made, "shift", lambda made: 0)
+            expected = _automaton_of(built, language)
+        got = _automaton_of(copied, language)
+        assert got == expected, seed
+        if got is None or copied.has_dead:
+            built, copied = _Construction(), _Construction()
+    assert sum(added) > 100
+
+
+def _automaton_of(construction, language):
+    try:
+        return construction.automaton(language, Work(), {})
+    except LimitError:
+        return None

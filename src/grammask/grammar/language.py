@@ -104,8 +104,42 @@ class _State(NamedTuple):
 
 
 Key = tuple[bool, frozenset[tuple[int, Chars]], frozenset[int]]
+# A state to be copied: whether it is an end, its moves, its loops inside the copies and others, and whether it is a loop itself.
+_Place = tuple[bool, tuple[tuple[int, Chars], ...], frozenset[int], frozenset[int], bool]
 NO_LOOPS: frozenset[int] = frozenset()
 DEAD, END = 0, 1
+
+
+def _key(state: tuple[bool, dict[int, Chars], frozenset[int]]) -> Key:
+    return (state[0], frozenset(state[1].items()), state[2])
+
+
+def _shifted(state: _State, oldest: int, by: int) -> _State:
+    """The state with all numbers from `oldest` on raised."""
+    moves = {target + by if target >= oldest else target: chars for target, chars in state.moves.items()}
+    return _State(state.is_end, moves, frozenset([loop + by if loop >= oldest else loop for loop in state.loops]) if state.loops else NO_LOOPS)
+
+
+class _Made:
+    """Copies of a part made one in front of the other: how many states there were before each, and what each is put in front of."""
+
+    __slots__ = ("starts", "states")
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self.states: list[int] = []
+
+    def note(self, start: int, state: int) -> None:
+        self.starts.append(start)
+        self.states.append(state)
+
+    def shift(self) -> int:
+        """By how much the numbers of the last three copies differ, each from those of the one before; 0: not alike."""
+        starts, states = self.starts[-4:], self.states[-3:]
+        if len(starts) < 4:
+            return 0
+        by = starts[3] - starts[2]
+        return by if starts[2] - starts[1] == by == starts[1] - starts[0] and states[2] - states[1] == by == states[1] - states[0] else 0
 
 
 class _Construction:
@@ -150,7 +184,7 @@ class _Construction:
 
     # ---- states ----
     def state(self, is_end: bool, moves: dict[int, Chars], loops: frozenset[int] = NO_LOOPS) -> int:
-        key = (is_end, frozenset(moves.items()), loops)
+        key = _key((is_end, moves, loops))
         found = self.known.get(key)
         if found is None:
             self.work.spend(1 + len(moves))
@@ -275,27 +309,86 @@ class _Construction:
             self.stack[-1] = DEAD
             return
         if minimum:
-            self.todo.append((self._copies, (part, minimum)))
+            self.todo.append((self._copies, (part, minimum, _Made())))
         if maximum is None:
             self._loop(part)
         elif maximum > minimum:
-            self._options(part, self.stack[-1], maximum - minimum)
+            self._options(part, self.stack[-1], maximum - minimum, _Made())
 
-    def _copies(self, part: Expression, left: int) -> None:
+    def _copies(self, part: Expression, left: int, made: _Made) -> None:
         """The part so many times."""
+        made.note(len(self.states), self.stack[-1])
+        left -= self._copied(made, left)
         if left > 1:
-            self.todo.append((self._copies, (part, left - 1)))
-        self.build(part)
+            self.todo.append((self._copies, (part, left - 1, made)))
+        if left:
+            self.build(part)
 
-    def _options(self, part: Expression, following: int, left: int) -> None:
+    def _options(self, part: Expression, following: int, left: int, made: _Made) -> None:
         """The part at most so many times, or what follows."""
-        self.todo.append((self._option, (part, following, left - 1)))
-        self.build(part)
+        made.note(len(self.states), self.stack[-1])
+        left -= self._copied(made, left)
+        if left:
+            self.todo.append((self._option, (part, following, left - 1, made)))
+            self.build(part)
 
-    def _option(self, part: Expression, following: int, left: int) -> None:
+    def _option(self, part: Expression, following: int, left: int, made: _Made) -> None:
         self.stack[-1] = self.union([self.stack[-1], following])
         if left:
-            self._options(part, following, left)
+            self._options(part, following, left, made)
+
+    def _copied(self, made: _Made, left: int) -> int:
+        """Add as many of the copies that are left as are the last one with other numbers; how many.
+
+        A copy depends on the one before it by what may come there, not by numbers. So once two copies in a row differ by a shift of those
+        numbers that are their own, each to come does too, and need not be built.
+        """
+        by = made.shift()
+        if left < 2 or not by or not self._is_shifted(made.starts[-3], made.starts[-2], by):
+            return 0
+        oldest, done = made.starts[-4], 0
+        places = self._places(made.starts[-2], oldest)
+        while done < left and self._add_copy(places, oldest, by * (done + 1)):
+            done += 1
+        self.stack[-1] += by * done
+        made.starts.clear()
+        return done
+
+    def _is_shifted(self, first: int, last: int, by: int) -> bool:
+        """Whether the copy behind the one of these states is the same but for numbers."""
+        oldest = first - by
+        return all(self.states[index + by] == _shifted(self.states[index], oldest, by) for index in range(first, last))
+
+    def _places(self, first: int, oldest: int) -> list[_Place]:
+        """The states from `first` on, as what copies of them are made of."""
+        places = []
+        for index in range(first, len(self.states)):
+            state = self.states[index]
+            own_loops = frozenset([loop for loop in state.loops if loop >= oldest])
+            is_open = self.known.get(_key(state)) != index  # a loop, which is not looked for
+            places.append((state.is_end, tuple(state.moves.items()), own_loops, state.loops - own_loops, is_open))
+        return places
+
+    def _add_copy(self, places: list[_Place], oldest: int, by: int) -> bool:
+        """Add these states with all numbers from `oldest` on raised, unless one of them is there already."""
+        states, known, start = self.states, self.known, len(self.states)
+        self.work.spend(2 * len(places))
+        for is_end, ways, own_loops, loops, is_open in places:
+            moves = {target + by if target >= oldest else target: chars for target, chars in ways}
+            if own_loops:
+                loops = loops | {loop + by for loop in own_loops}
+            if not is_open and known.setdefault((is_end, frozenset(moves.items()), loops), len(states)) != len(states):
+                self._drop_from(start)
+                return False
+            states.append(_State(is_end, moves, loops))
+        return True
+
+    def _drop_from(self, start: int) -> None:
+        for index in range(start, len(self.states)):
+            key = _key(self.states[index])
+            if self.known.get(key) == index:
+                del self.known[key]
+        del self.states[start:]
 
     def _loop(self, part: Expression) -> None:
         parts = loop_parts(part)
