@@ -153,7 +153,7 @@ def test_copies_with_other_numbers_are_what_building_them_gives(block, monkeypat
     """Copies of a part that are added by a shift of numbers give the automaton, to the number, that building each of them does."""
     added = []
     add = _Construction._add_copy
-    monkeypatch.setattr(_Construction, "_add_copy", lambda made, *place: added.append(add(made, *place)) or added[-1])
+    monkeypatch.setattr(_Construction, "_add_copy", lambda made, *place: added.append(add(made, *place)))
     built, copied = _Construction(), _Construction()
     for seed in range(block * 60, block * 60 + 60):
         language = random_counted(random.Random(seed), 3)
@@ -164,7 +164,7 @@ def test_copies_with_other_numbers_are_what_building_them_gives(block, monkeypat
         assert got == expected, seed
         if got is None or copied.has_dead:
             built, copied = _Construction(), _Construction()
-    assert sum(added) > 100
+    assert len(added) > 100
 
 
 def _automaton_of(construction, language):

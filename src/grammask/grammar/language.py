@@ -338,7 +338,7 @@ class _Construction:
             self._options(part, following, left, made)
 
     def _copied(self, made: _Made, left: int) -> int:
-        """Add as many of the copies that are left as are the last one with other numbers; how many.
+        """Add the copies that are left, if they are the last one with other numbers; how many it added.
 
         A copy depends on the one before it by what may come there, not by numbers. So once two copies in a row differ by a shift of those
         numbers that are their own, each to come does too, and need not be built.
@@ -346,13 +346,12 @@ class _Construction:
         by = made.shift()
         if left < 2 or not by or not self._is_shifted(made.starts[-3], made.starts[-2], by):
             return 0
-        oldest, done = made.starts[-4], 0
+        oldest = made.starts[-4]
         places = self._places(made.starts[-2], oldest)
-        while done < left and self._add_copy(places, oldest, by * (done + 1)):
-            done += 1
-        self.stack[-1] += by * done
-        made.starts.clear()
-        return done
+        for n in range(1, left + 1):
+            self._add_copy(places, oldest, by * n)
+        self.stack[-1] += by * left
+        return left
 
     def _is_shifted(self, first: int, last: int, by: int) -> bool:
         """Whether the copy behind the one of these states is the same but for numbers."""
@@ -369,26 +368,17 @@ class _Construction:
             places.append((state.is_end, tuple(state.moves.items()), own_loops, state.loops - own_loops, is_open))
         return places
 
-    def _add_copy(self, places: list[_Place], oldest: int, by: int) -> bool:
-        """Add these states with all numbers from `oldest` on raised, unless one of them is there already."""
-        states, known, start = self.states, self.known, len(self.states)
+    def _add_copy(self, places: list[_Place], oldest: int, by: int) -> None:
+        """Add these states with all numbers from `oldest` on raised. None is there already: each leads to one that is new."""
+        states, known = self.states, self.known
         self.work.spend(2 * len(places))
         for is_end, ways, own_loops, loops, is_open in places:
             moves = {target + by if target >= oldest else target: chars for target, chars in ways}
             if own_loops:
                 loops = loops | {loop + by for loop in own_loops}
-            if not is_open and known.setdefault((is_end, frozenset(moves.items()), loops), len(states)) != len(states):
-                self._drop_from(start)
-                return False
+            if not is_open:
+                known[is_end, frozenset(moves.items()), loops] = len(states)
             states.append(_State(is_end, moves, loops))
-        return True
-
-    def _drop_from(self, start: int) -> None:
-        for index in range(start, len(self.states)):
-            key = _key(self.states[index])
-            if self.known.get(key) == index:
-                del self.known[key]
-        del self.states[start:]
 
     def _loop(self, part: Expression) -> None:
         parts = loop_parts(part)
