@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from itertools import pairwise
 from random import Random
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 import grammask
-from grammask.kernel import KERNEL
+from grammask.kernel import KERNEL, Bound
 
 TOKENS = [bytes([byte]) for byte in range(256)] + [b'": ', b', "', b""]
 END = len(TOKENS) - 1
@@ -74,6 +75,7 @@ def test_a_constraint_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) ->
     """Orders have no end, and each leaves states behind; a constraint that has gathered too many goes on with none, and matchers are none the wiser."""
     monkeypatch.setattr("grammask.kernel.store.BOUND_WORN_BYTES", 1 << 18)
     names = [f"n{number}" for number in range(24)]
+    before = n_bound()
     whole = constraint({"type": "object", "properties": {name: {"type": "integer"} for name in names}, "additionalProperties": False})
     rng = Random(7)
     sizes = []
@@ -85,6 +87,14 @@ def test_a_constraint_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) ->
         sizes.append(whole._bound.statistics()["bytes"])
     assert max(sizes[20:]) < 3 << 18
     assert any(after < before for before, after in pairwise(sizes))
+    del early
+    assert n_bound() <= before + 1, "what is worn is let go"
+
+
+def n_bound() -> int:
+    """How many grammars are bound at all."""
+    gc.collect()
+    return sum(type(one) is Bound for one in gc.get_objects())
 
 
 def test_a_completion_is_known_wherever_a_text_has_come() -> None:

@@ -7,6 +7,7 @@ Below: binding, matcher, grammar.  Above: generate, api.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from grammask import kernel
@@ -47,8 +48,8 @@ class Constraint:
     @takes(grammar=instance(Grammar), vocabulary=instance(Vocabulary))
     def of(cls, grammar: Grammar, vocabulary: Vocabulary) -> Self:
         """Compile, or take what was compiled for a grammar with the same content. Raises GrammarError, LimitError."""
-        bound = _bound_to(grammar, vocabulary)
-        return cls(grammar, vocabulary, bound, Report(grammar, vocabulary, bound))
+        bind = partial(_bound_to, grammar, vocabulary)
+        return cls(grammar, vocabulary, bind(), Report(grammar, vocabulary, bind))
 
     @property
     def report(self) -> Report:

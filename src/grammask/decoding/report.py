@@ -6,7 +6,7 @@ Below: binding, cost, grammar.recursion, kernel.  Above: constraint.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -40,7 +40,7 @@ class Report:
 
     _grammar: Grammar
     _vocabulary: Vocabulary = field(repr=False)
-    _bound: kernel.Bound | None = field(default=None, repr=False)
+    _bind: Callable[[], kernel.Bound] | None = field(default=None, repr=False)  # not what it gives, which is let go once it is worn
 
     @property
     def entries(self) -> Sequence[ReportEntry]:
@@ -78,5 +78,5 @@ class Report:
         prepared = bindings.prepared(self._grammar.expression)
         if any(isinstance(table, RuleTable) and table.multiples is not None and not is_small(table.multiples) for table in tables_of(prepared)):
             return Cost("open", None, None, "the residues of multipleOf are too many to look at them all")
-        bound = self._bound or bindings.bound(self._grammar.expression, self._grammar.key)
+        bound = bindings.bound(self._grammar.expression, self._grammar.key) if self._bind is None else self._bind()
         return cost_of(LocalStates(bound), nests=bool(nesting_rules(prepared)))

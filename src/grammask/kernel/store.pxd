@@ -25,6 +25,7 @@ cdef class Bound:
     cdef readonly Store store
     cdef Rule *root
     cdef uint32_t n_rules
+    cdef size_t made_bytes         # of `arena` when the grammar was bound
     cdef State *wanted             # see distinct.pyx
     cdef list recorders            # of the rules with one: Rule.recorder - 1
     cdef list memories             # sets of values by number; 0 is empty

@@ -33,7 +33,7 @@ assert (tables.EPSILON, tables.RANGE, tables.LITERAL, tables.LITERALS, tables.CA
 STORE_BYTES = 1 << 30          # memory of one vocabulary's store
 WORN_BYTES = 64 << 20          # memory past which grammars to come get a fresh store
 BOUND_BYTES = 1 << 29          # memory of one constraint
-BOUND_WORN_BYTES = 64 << 20    # memory past which matchers to come get the grammar bound afresh
+BOUND_WORN_BYTES = 24 << 20    # memory, beyond what it was made with, past which matchers to come get the grammar bound afresh
 STATES = 20_000_000            # local states of one store and its constraints
 RULE_NODES = 50_000_000        # automaton nodes of one rule
 
@@ -183,6 +183,7 @@ cdef class Bound:
         cdef list fresh = []
         self.root = <Rule *><size_t>self._load_from(root, made, fresh)
         self.n_rules = len(made)
+        self.made_bytes = self.arena.total
         self._keep(fresh, made)
 
     cdef _keep(self, list fresh, dict made):
@@ -480,7 +481,7 @@ cdef class Bound:
     @property
     def is_worn(self):
         """Whether it has gathered so much that matchers to come had better get the grammar bound afresh: orders of members have no end."""
-        return self.arena.total > BOUND_WORN_BYTES or self.late.is_full
+        return self.arena.total > self.made_bytes + BOUND_WORN_BYTES or self.late.is_full
 
     @property
     def tells_apart(self):
