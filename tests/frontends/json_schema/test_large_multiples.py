@@ -146,10 +146,13 @@ def test_a_grammar_that_has_gathered_states_is_bound_afresh(monkeypatch: pytest.
     constraint, rng = constraint_of(*CASES[1]), np.random.default_rng(1)
     before = constraint._bound
     assert before is not None
+    made = before.statistics()["bytes"]
     for _ in range(50):
         drawn(constraint.matcher(), rng, 8)
     assert constraint._bound is before
-    monkeypatch.setattr(store, "BOUND_WORN_BYTES", before.statistics()["bytes"] - 1)
+    gathered = before.statistics()["bytes"] - made
+    assert gathered > 0
+    monkeypatch.setattr(store, "BOUND_WORN_BYTES", gathered - 1)
     matcher = constraint.matcher()
     assert is_valid(Fraction(text_of(matcher, drawn(matcher, rng, 8))), *CASES[1])
     assert constraint._bound is not before
