@@ -103,7 +103,7 @@ class Bindings:
 
     @property
     def store(self) -> kernel.Store:
-        """The kernel's trie and shared rules. Cost of making it: some 0.1 s for 128,000 tokens, nearly all without the interpreter's lock."""
+        """The kernel's trie and shared rules. Cost of making it: nearly all that a first grammar costs, most of it without the interpreter's lock."""
         if self._store is None:
             with self._lock:
                 if self._store is None:
