@@ -76,14 +76,21 @@ FILL = "import json, sys; from grammask.tools.bench.startup import fill; print(j
 
 
 def fill(folder: str, schemas: Sequence[Any]) -> list[int]:
-    """Keep all schemas in the folder that compile, and say which do. Run in a process of its own, so that the one that measures has seen none."""
+    """Keep all schemas in the folder that compile, and say which are there: those whose items must differ are left out of such folders.
+
+    Run in a process of its own, so that the one that measures has seen none.
+    """
     cache, kept = grammask.Cache(folder), []
+    vocabulary = grammask.Vocabulary([bytes([byte]) for byte in range(256)], [])
     for number, schema in enumerate(schemas):
         try:
-            grammask.compile(cache.grammar(grammask.json_schema, schema), grammask.Vocabulary([bytes([byte]) for byte in range(256)], []))
+            grammask.compile(cache.grammar(grammask.json_schema, schema), vocabulary)
         except grammask.errors.GrammaskError:
             continue
-        kept.append(number)
+        other = grammask.Cache(folder)
+        other.grammar(grammask.json_schema, schema)
+        if other.statistics()["found"]:
+            kept.append(number)
     return kept
 
 
