@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, get_origin
 
-from grammask.arguments import Kind, or_none, takes
+from grammask.arguments import Kind, check, or_none
 from grammask.decoding.constraint import Constraint
 from grammask.errors import GrammarTypeError, VocabularyError
 from grammask.grammar.collector import without_collecting
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["as_grammar", "compile"]
 
 
+CACHE = Kind("a grammask.Cache", lambda value: type(value).__name__ == "Cache" and callable(getattr(value, "grammar", None)))
+
+
 @without_collecting
-@takes(cache=or_none(Kind("a grammask.Cache", lambda value: type(value).__name__ == "Cache" and callable(getattr(value, "grammar", None)))))
 def compile(grammar: object, vocabulary: Vocabulary, *, cache: Cache | None = None) -> Constraint:  # noqa: A001  # the public name
     """Compile a grammar for a vocabulary.
 
@@ -32,6 +34,8 @@ def compile(grammar: object, vocabulary: Vocabulary, *, cache: Cache | None = No
     What was compiled is kept with the vocabulary: grammars with the same content are compiled once, also by several threads at
     once. Raises GrammarTypeError, VocabularyError for something else in its place, GrammarError (what and where), LimitError.
     """
+    if cache is not None:
+        check("compile", "cache", cache, or_none(CACHE))
     if not isinstance(vocabulary, Vocabulary):
         raise VocabularyError(f"a grammask.Vocabulary is needed, got {type(vocabulary).__name__}; make one with grammask.Vocabulary.from_...")
     return Constraint.of(as_grammar(grammar, cache), vocabulary)

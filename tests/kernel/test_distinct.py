@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 import grammask
 from grammask import JsonSchemaOptions, json_schema
 from grammask.errors import BudgetError, TokenRefused, UnsupportedFeatureError
+from grammask.grammar import distinct
 from grammask.kernel import KERNEL
 from grammask.vocabulary import Vocabulary
 
@@ -30,6 +31,9 @@ ITEMS: dict[str, Any] = {
     "numbers": {"type": "number"},
     "closed objects": {"type": "object", "properties": {"a": {"type": "string"}, "b": YES}, "required": ["a"], "additionalProperties": False},
     "open objects": {"type": "object", "properties": {"a": {"type": "string"}}},
+    "objects that may end early": {"type": "object", "properties": {"b": YES, "a": {"type": "string"}}, "additionalProperties": False},
+    "objects or others": {"properties": {"a": {"type": "string"}, "b": YES}, "required": ["a"], "additionalProperties": False},
+    "objects or few": {"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"enum": ["a", "b", [1], [2]]}]},
     "mixed": {"type": ["string", "null", "integer"]},
     "anything": True,
     "sets": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
@@ -70,6 +74,9 @@ PIECES = [
     "e",
     '","',
     '"aa":true',
+    '"},{"',
+    "},{",
+    "],[",
 ]
 MEANT = set(b'"[]{}:,abx102 \\utfl')
 
@@ -175,6 +182,28 @@ def test_equal_items_are_refused_however_they_are_spelled(items: Any, text: str)
     end = matcher.shortest_bytes()
     assert end is not None
     assert takes(matcher, end)
+
+
+def test_no_language_without_an_item_is_asked_for_while_the_item_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tokens that end an item and open the next are tried at every place in it, each time for another item."""
+    asked: list[frozenset[object]] = []
+    asked_before = distinct._table_without
+
+    def noted(distinction: Any, settings: Any, values: frozenset[object]) -> Any:
+        asked.append(values)
+        return asked_before(distinction, settings, values)
+
+    monkeypatch.setattr(distinct, "_table_without", noted)
+    ends = [b'"},{"', b'"}, {', b'"},"', b'"}]', b'"},[', b"},\n", b'],["']
+    words = Vocabulary([*BYTES.tokens[:256], *ends, b"<eos>"], eos_ids=[256 + len(ends)])
+    schema = {"type": "array", "items": ITEMS["objects or others"], "uniqueItems": True}
+    matcher = constraint(schema, words).matcher()
+    for byte in b'[{"a":"long enough"':
+        matcher.allowed_tokens()
+        matcher.advance(byte)
+    assert not asked
+    assert takes(matcher, b"},")
+    assert [len(values) for values in asked] == [1]
 
 
 def test_items_of_inner_arrays_are_told_apart_in_each_array_by_itself() -> None:

@@ -270,3 +270,34 @@ def test_first_bytes_are_those_of_the_characters(kernel: Kernel) -> None:
                 assert follows(kernel, text, character.encode()[:-1]) is not None
             outside = chr(high + 1) if high < 0x10FFFF and high != 0xD7FF else "a"
             assert follows(kernel, text, outside.encode()) is None
+
+
+# --- short completions ----------------------------------------------------------------------------------------------
+
+
+def test_a_text_is_completed_by_as_few_bytes_as_can_be() -> None:
+    """From the start and from the midst of characters: as short as what the twin finds, which looks at every way."""
+    reference, compiled = Kernel("reference"), Kernel("compiled")
+    for number in range(n_cases(150, 2000)):
+        rng = Random(f"short text {number}")
+        text = random_grammars.wide_text(rng) if number % 3 else random_grammars.small_text(rng)
+        matchers = [kernel.matcher(grammar(text), TOKENS, END) for kernel in (reference, compiled)]
+        for _ in range(rng.randint(0, 5)):
+            token = rng.choice(matchers[1].allowed_tokens().tolist())
+            if token == END[0]:
+                break
+            for matcher in matchers:
+                matcher.advance(token)
+        shortest = [matcher.shortest_bytes() for matcher in matchers]
+        assert len(shortest[0]) == len(shortest[1]), (number, shortest, text)
+
+
+def test_seeking_a_short_completion_takes_few_states(compiled: Kernel) -> None:
+    """300 nodes, each of which leads to itself by most characters, and exactly 30 characters: states are made only along the way."""
+    edges = [(node, node, 0x20, 0x7A) for node in range(300)] + [(node, node + 1, ord("{"), ord("}")) for node in range(299)]
+    text = text_of("text", b"many", 300, [*edges, *((node, 299, ord("~"), ord("~")) for node in range(0, 299, 7))], (0,), frozenset([299]), 30, 30)
+    bound = compiled.bind(grammar(text), TOKENS, END)
+    before = bound.store.statistics()["states"]
+    found = compiled.module.Matcher(bound).shortest_bytes()
+    assert len(found) == 33
+    assert bound.store.statistics()["states"] - before < 5_000

@@ -7,7 +7,6 @@ Below: grammar.expression.  Above: binding.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Generic, TypeVar
 
@@ -43,7 +42,7 @@ class SingleFlightCache(Generic[Key, Value]):
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._values: dict[Key, Value] = {}  # in the order of their last use
         self._making: dict[Key, threading.Lock] = {}  # held by who makes the value
         self._lock = threading.Lock()
 
@@ -55,8 +54,8 @@ class SingleFlightCache(Generic[Key, Value]):
         while True:
             with self._lock:
                 if key in self._values:
-                    self._values.move_to_end(key)
-                    return self._values[key]
+                    value = self._values[key] = self._values.pop(key)
+                    return value
                 made = self._making.get(key)
                 if made is None:
                     self._making[key] = made_here = threading.Lock()
@@ -80,14 +79,16 @@ class SingleFlightCache(Generic[Key, Value]):
     def _make(self, key: Key, make: Callable[[], Value]) -> Value:
         try:
             value = make()
-            with self._lock:
-                self._values[key] = value
-                while len(self._values) > self._capacity:
-                    self._values.popitem(last=False)
-            return value
-        finally:
+        except BaseException:
             with self._lock:
                 self._making.pop(key).release()
+            raise
+        with self._lock:
+            self._values[key] = value
+            self._making.pop(key).release()
+            while len(self._values) > self._capacity:
+                del self._values[next(iter(self._values))]
+        return value
 
 
 Fields = tuple[tuple[Any, ...], tuple[Expression, ...]]  # what a node says itself, and its child nodes in order

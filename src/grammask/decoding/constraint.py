@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 
 from grammask import kernel
-from grammask.arguments import flag, instance, is_whole, takes, whole
+from grammask.arguments import check, flag, instance, is_whole, takes, whole
 from grammask.decoding.binding import bindings_of
 from grammask.decoding.mask import words_for
 from grammask.decoding.matcher import Matcher
@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # what few need is loaded when it is asked for
 
 __all__ = ["Constraint"]
 
+GRAMMAR, VOCABULARY = instance(Grammar), instance(Vocabulary)
 MAX_STATES, MAX_BYTES = 100_000, 1 << 29  # of an index
 FAR = 4096  # bytes by which an estimate of a shortest completion may be off
 ROUGH = 100_000  # bytes up to which it is worked out what items that must differ take
@@ -42,26 +43,29 @@ class Constraint:
     grammar: Grammar
     vocabulary: Vocabulary
     _bound: kernel.Bound = field(repr=False)
-    _report: Report = field(repr=False)
+    _report: Report | None = field(default=None, repr=False)  # once it was asked for
 
     @classmethod
-    @takes(grammar=instance(Grammar), vocabulary=instance(Vocabulary))
     def of(cls, grammar: Grammar, vocabulary: Vocabulary) -> Self:
         """Compile, or take what was compiled for a grammar with the same content. Raises GrammarError, LimitError."""
-        bind = partial(_bound_to, grammar, vocabulary)
-        return cls(grammar, vocabulary, bind(), Report(grammar, vocabulary, bind))
+        check("Constraint.of", "grammar", grammar, GRAMMAR)
+        check("Constraint.of", "vocabulary", vocabulary, VOCABULARY)
+        return cls(grammar, vocabulary, _bound_to(grammar, vocabulary))
 
     @property
     def report(self) -> Report:
         """What of the grammar is enforced exactly and what was relaxed on request, with the places; its size and a certificate of its cost."""
-        return self._report
+        report = self._report
+        if report is None:
+            report = Report(self.grammar, self.vocabulary, partial(_bound_to, self.grammar, self.vocabulary))
+            object.__setattr__(self, "_report", report)
+        return report
 
     @property
     def mask_words(self) -> int:
         """32-bit words in a mask row: numpy.zeros(constraint.mask_words, dtype=numpy.uint32) makes one."""
         return words_for(len(self.vocabulary))
 
-    @takes(canonical=flag)
     def matcher(self, max_tokens: int | None = None, *, canonical: bool = False) -> Matcher:
         """A matcher at the start of an output.
 
@@ -72,6 +76,8 @@ class Constraint:
         Raises BudgetError, with a number that is achievable, if that cannot hold a complete output; SamplingError if it is no whole number, or for what
         has no canonical masks.
         """
+        if canonical is not False:
+            check("Constraint.matcher", "canonical", canonical, flag)
         if self._bound.is_worn:  # a constraint that serves for months binds its grammar anew from time to time; it stays the same grammar
             object.__setattr__(self, "_bound", _bound_to(self.grammar, self.vocabulary))
         plain = Matcher._of(self._bound, self.vocabulary, bindings_of(self.vocabulary), max_tokens)

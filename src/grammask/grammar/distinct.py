@@ -31,6 +31,7 @@ class Distinction:
     value: Callable[[bytes], object]
     without: Callable[[frozenset[object]], Expression]
     is_rich: bool = False
+    opens: bytes = b""
     is_member: bool = False
     slack: int = 0
 
@@ -89,7 +90,8 @@ def recorded_table(made: Construction, node: Recorded) -> RuleTable:
 
 def _recorder(made: Construction, distinction: Distinction, place: str) -> Recorder:
     settings = {"place": place, "specials": made.specials, "tokens": made.tokens, "eos_ids": made.eos_ids}
-    return Recorder(distinction.value, partial(_table_without, distinction, settings), distinction.is_rich, distinction.is_member, distinction.slack)
+    without = partial(_table_without, distinction, settings)
+    return Recorder(distinction.value, without, distinction.is_rich, distinction.opens, distinction.is_member, distinction.slack)
 
 
 def _table_without(distinction: Distinction, settings: dict[str, Any], values: frozenset[object]) -> RuleTable | None:

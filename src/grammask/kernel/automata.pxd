@@ -117,6 +117,14 @@ cdef struct Edge:
     Rule *callee
 
 
+cdef enum Richness:
+    # Of strings that are told apart: which beginnings go on to others, whatever strings are taken away. None of these: it is not known of any.
+    OPENS_OBJECT = 1           # an opening brace, with whitespace and a quotation mark behind it at most
+    OPENS_ARRAY = 2            # an opening bracket, with whitespace behind it at most
+    OPENS_STRING = 4           # a quotation mark
+    RICH = 15                  # all beginnings
+
+
 cdef struct Rule:
     Arena *arena               # of the owner: the vocabulary's store or one constraint
     void *text                 # TextRule *, or NULL
@@ -125,7 +133,7 @@ cdef struct Rule:
     uint32_t recorder          # 1 + number of what tells its strings apart, 0: nothing does
     uint32_t teller            # of a rule with a head: the number of what gives the values of items
     bint reads_members         # what is told apart is the name of a member, not a whole value
-    bint is_rich               # with a recorder: whatever strings are taken away, every beginning goes on to others
+    uint32_t richness          # bits, see Richness: what is so for all strings that its callees' recorders tell apart
     Rule **without             # with a recorder: by memory, the rule without those strings; NULL: not made yet, NO_RULE: nothing left
     uint32_t n_without
     int32_t slack              # with a recorder: what one more string may cost beyond the least

@@ -3,7 +3,7 @@
 
 Rule: a cost is that of a string the grammar has, so a frame can be ended at it; of texts under patterns it may be a little more than the least.
 Rule: called with the engine's lock held.
-Below: automata, multiples, text, unordered.  Above: completions, places.  Source: Knuth 1977, Dijkstra's algorithm for grammars, by rounds.
+Below: automata, multiples, text_spelling, unordered.  Above: completions, places.  Source: Knuth 1977, Dijkstra's algorithm for grammars, by rounds.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -11,7 +11,8 @@ from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
 from grammask.kernel.automata cimport *
 from grammask.kernel.multiples cimport multiples_cost, spell_multiples
-from grammask.kernel.text cimport TextRule, spell_text, text_cost
+from grammask.kernel.text cimport TextRule
+from grammask.kernel.text_spelling cimport spell_text, text_cost
 from grammask.kernel.unordered cimport Unordered, cheapest_call, unordered_cost
 
 cdef enum:

@@ -12,3 +12,4 @@ cdef struct Reading:
     size_t n                   # bytes left of those at `at`
 
 cdef bint read_item(Reading *text, Words *out, bint is_member) noexcept nogil
+cdef bint only_opens(uint32_t opens, const uint8_t *at, size_t n) noexcept nogil

@@ -11,6 +11,7 @@ Rule: an item is one JSON value, or a member of an object, so that it can be fou
 Below: memory, stacks, trie.  Above: matcher.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from grammask.kernel.automata cimport OPENS_ARRAY, OPENS_OBJECT, OPENS_STRING
 from grammask.kernel.memory cimport *
 
 cdef enum:
@@ -39,8 +40,12 @@ cdef inline bint is_of_scalar(int byte) noexcept nogil:
     return 0x30 <= byte <= 0x39 or 0x61 <= byte <= 0x7A or byte == 0x45 or byte == 0x2B or byte == 0x2D or byte == 0x2E
 
 
+cdef inline bint is_space(int byte) noexcept nogil:
+    return byte == 0x20 or byte == 0x09 or byte == 0x0A or byte == 0x0D
+
+
 cdef int skip_space(Reading *text, int byte) noexcept nogil:
-    while byte == 0x20 or byte == 0x09 or byte == 0x0A or byte == 0x0D:
+    while is_space(byte):
         byte = read_back(text)
     return byte
 
@@ -82,3 +87,27 @@ cdef bint read_item(Reading *text, Words *out, bint is_member) noexcept nogil:
         return True
     byte = skip_space(text, read_back(text))
     return read_value(text, out, &byte)
+
+
+cdef bint only_opens(uint32_t opens, const uint8_t *at, size_t n) noexcept nogil:
+    """Whether bytes behind an item close what is around it, or go on with no more than a comma and the opening of a next item. opens: see Richness."""
+    cdef size_t i = 0
+    while i < n and (is_space(at[i]) or at[i] == 0x5D or at[i] == 0x7D):
+        i += 1
+    if i == n or at[i] != 0x2C:
+        return i == n
+    i = skip_ahead(at, n, i + 1)
+    if i < n and at[i] == 0x7B and opens & OPENS_OBJECT:
+        i = skip_ahead(at, n, i + 1)
+        return i == n or (at[i] == QUOTE and i + 1 == n)
+    if i < n and at[i] == 0x5B and opens & OPENS_ARRAY:
+        return skip_ahead(at, n, i + 1) == n
+    if i < n and at[i] == QUOTE and opens & OPENS_STRING:
+        i += 1
+    return i == n
+
+
+cdef size_t skip_ahead(const uint8_t *at, size_t n, size_t i) noexcept nogil:
+    while i < n and is_space(at[i]):
+        i += 1
+    return i

@@ -56,7 +56,10 @@ cdef class Matcher:
     cdef const uint8_t *read_at    # what was read since the position
     cdef size_t n_read
     cdef bint is_trial             # a token is only tried, so that items need not be remembered
-    cdef bint needs_all            # but this trial has come to a second item
+    cdef bint needs_all            # but this trial has come to a second item, or too far into it
+    cdef size_t opens_at           # bytes read where the first item ended, if no more of the next than its opening may be read so; 0: none
+    cdef uint32_t opens            # and what may open it, see Richness
+    cdef tuple tried               # what `Bound._remember` was asked last in a trial, and said
     cdef bint has_told             # an item was told apart
     cdef const void *busy          # who is at work on it without the interpreter; NULL: nobody
     cdef bint _require_idle(self, const void *user) except False
@@ -65,6 +68,7 @@ cdef class Matcher:
     cdef bint _supplied(self) except -1
     cdef bint _tell(self, State *back, Stack *below) noexcept nogil
     cdef int64_t _remembered(self, State *back, bint adds) noexcept nogil
+    cdef int64_t _asked(self, State *back, bytes text, bint adds) except? -2
     cdef Outcome _trial(self, int32_t token, bint *complete) noexcept nogil
     cdef bint _decide(self, uint32_t *row) noexcept nogil
     cdef _fill(self, uint32_t *row)

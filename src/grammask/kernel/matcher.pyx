@@ -19,7 +19,7 @@ from cpython.buffer cimport PyBUF_FORMAT, PyBUF_ND, PyBUF_WRITABLE, PyObject_Get
 from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport classified, write_parts
 from grammask.kernel.completions cimport Ahead, Look, add_completion, add_forced, least_left
-from grammask.kernel.distinct cimport Reading, read_item
+from grammask.kernel.distinct cimport Reading, only_opens, read_item
 from grammask.kernel.stacks cimport *
 from grammask.kernel.stacks import MATCHER_BYTES, ROOMY
 from grammask.kernel.store cimport Bound, Store
@@ -555,7 +555,7 @@ cdef class Matcher:
 
     cdef bint _tell(self, State *back, Stack *below) noexcept nogil:
         """Return behind an item: nowhere if it has been read before, else with it in the memory."""
-        cdef bint adds = not (self.is_trial and back.rule.is_rich)
+        cdef bint adds = not (self.is_trial and back.rule.richness)
         cdef int64_t memory
         cdef State *state
         if self.is_trial and back.key[1] == STALE_PENDING:
@@ -565,6 +565,9 @@ cdef class Matcher:
         if memory < 0:
             return self.fault == FAULT_NONE
         self.has_told = True
+        if not adds and back.rule.richness != RICH:
+            self.opens_at = self.opens_at or self.n_read
+            self.opens &= back.rule.richness
         lock_engine(self.engine)
         state = retold(self.engine, back, <uint32_t>memory, FRESH if adds else PENDING)
         release(self.engine, &self.fault)
@@ -581,25 +584,44 @@ cdef class Matcher:
         text.at = self.read_at
         text.n = self.n_read
         memset(&item, 0, sizeof(item))
+        if not adds and back.key[0] == 0:
+            return 0
         if not read_item(&text, &item, back.rule.reads_members):
             self.fault = FAULT_MEMORY
         else:
             with gil:
                 try:
-                    memory = self.bound._remember(back.rule.teller, back.key[0], bytes([item.at[i] for i in range(item.n)][::-1]), adds)
+                    memory = self._asked(back, bytes([item.at[i] for i in range(item.n)][::-1]), adds)
                 except BaseException as error:
                     self.raised = error
                     self.fault = FAULT_RAISED
         free(item.at)
         return memory
 
+    cdef int64_t _asked(self, State *back, bytes text, bint adds) except? -2:
+        """The memory with a text's value. Many tokens that are tried in a row end the same item, so what was said last is kept."""
+        cdef object memory
+        if adds:
+            return self.bound._remember(back.rule.teller, back.key[0], text, True)
+        asked = (back.rule.teller, back.key[0], text)
+        if self.tried is None or self.tried[0] != asked:
+            memory = self.bound._remember(back.rule.teller, back.key[0], text, False)
+            self.tried = (asked, memory)
+        return self.tried[1]
+
     cdef Outcome _trial(self, int32_t token, bint *complete) noexcept nogil:
         """Whether a token could be read; what that leads to is not for keeping."""
+        cdef Trie *trie = self.engine.trie
+        cdef size_t n = trie.byte_of_token[token + 1] - trie.byte_of_token[token]
         cdef Outcome outcome
         self.is_trial = True
         self.needs_all = False
+        self.opens_at = 0
+        self.opens = RICH
         outcome = self._try(token, complete)
         self.is_trial = False
+        if outcome == TAKEN and self.opens_at and not only_opens(self.opens, trie.spelling + trie.byte_of_token[token] + self.opens_at, n - self.opens_at):
+            self.needs_all = True
         return self._try(token, complete) if self.needs_all and outcome != FAULTED else outcome
 
     cdef bint _decide(self, uint32_t *row) noexcept nogil:

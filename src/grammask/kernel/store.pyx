@@ -16,7 +16,8 @@ from grammask.kernel.automata cimport *
 from grammask.kernel.classify cimport intern_exits
 from grammask.kernel.near cimport classify_pattern
 from grammask.kernel.multiples cimport expand_multiples, make_multiples, multiples_target, start_multiples, walk_multiples
-from grammask.kernel.text cimport expand_text, make_any_text, make_text, settle_text
+from grammask.kernel.text cimport expand_text, settle_text
+from grammask.kernel.text_loading cimport make_any_text, make_text
 from grammask.kernel.text_masks cimport TokenReading, drop_reaches, open_reaches
 from grammask.kernel.unordered cimport expand_unordered, make_unordered, start_unordered
 from grammask.kernel.wide cimport classify_wide, is_wide
@@ -323,11 +324,12 @@ cdef class Bound:
 
     cdef _tell_apart(self, Rule *rule, Rule *callee, recorder):
         """Note that a rule calls one whose strings it tells apart."""
-        if rule.head == 0:
-            rule.is_rich = True
+        cdef uint32_t richness = RICH
+        if not recorder.is_rich:
+            richness = OPENS_OBJECT * (b"{" in recorder.opens) | OPENS_ARRAY * (b"[" in recorder.opens) | OPENS_STRING * (b'"' in recorder.opens)
+        rule.richness = richness if rule.head == 0 else rule.richness & richness
         rule.head = 2
         rule.reads_members = recorder.is_member
-        rule.is_rich = rule.is_rich and recorder.is_rich
         if callee.recorder == 0:
             self.recorders.append(recorder)
             callee.recorder = <uint32_t>len(self.recorders)

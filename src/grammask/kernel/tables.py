@@ -57,12 +57,15 @@ class Recorder:
     without: the table of the rule less the texts of these values; None if nothing is left. What it gives is asked for while a text is
     read, so it must not fail. Safe to call from any thread.
     is_rich: from every beginning of a string of the rule that is not a whole one there are strings without end to go on to.
+    opens: those of the bytes { [ " from which, as the beginning of a string of the rule, there are strings without end to go on to, whatever
+    whitespace is behind a bracket, and from a quotation mark behind { too.
     slack: what a string that is still to be read may cost more than the shortest, in bytes, since others were read.
     """
 
     value: Callable[[bytes], object]
     without: Callable[[frozenset[object]], RuleTable | None]
     is_rich: bool = False
+    opens: bytes = b""
     is_member: bool = False
     slack: int = 0
 

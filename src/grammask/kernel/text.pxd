@@ -59,8 +59,23 @@ cdef struct TextRule:
     void *futures              # Futures *, see near.pyx
 
 
+cdef enum:
+    LAST_CODE = 0x10FFFF
+
+
 cdef enum TextMode:
+    # How far the spelling of a character has come; v and r are the two words behind the mode in a state's key.
+    # Stages of a surrogate pair once it is known to be one: 0, 1 the last two digits of the high one; 2 backslash; 3 u; 4 D;
+    # 5 C to F; 6, 7 the last two digits of the low one.
     BOUNDARY = 0               # between two characters
+    PREFIX = 1                 # v: the character's bits so far, r: continuation bytes to come
+    TAIL = 2                   # r continuation bytes to come, whatever they are; the spot is the one after the character
+    ESCAPE = 3                 # after a backslash
+    HEX = 4                    # v: value of the r hexadecimal digits read
+    HEX_TAIL = 5               # r digits to come, whatever they are; the spot is the one after
+    PAIR = 6                   # v: high ten bits << 10 | low bits so far, r: stage
+    PAIR_TAIL = 7              # r: stage; the spot is the one after
+    DONE = 8                   # after the closing quote
 
 
 cdef struct Spot:
@@ -88,7 +103,5 @@ cdef State *expand_text(Engine *engine, State *state) noexcept nogil
 cdef State *text_state(Engine *engine, Rule *rule, uint32_t mode, uint32_t v, uint32_t r, const Spot *spot) noexcept nogil
 cdef State *unbounded(Engine *engine, State *state, uint32_t height, bint raw) noexcept nogil
 cdef State *settle_text(Engine *engine, State *state, uint32_t count) noexcept nogil
-cdef int make_any_text(Engine *engine) except -1
-cdef int make_text(Engine *engine, Rule *rule, table) except -1
-cdef int64_t text_cost(Engine *engine, State *state) noexcept nogil
-cdef bint spell_text(Engine *engine, State *state, uint32_t count, Words *out) noexcept nogil
+cdef uint32_t counted(const TextRule *text, int64_t bound, int64_t count) noexcept nogil
+cdef uint32_t intern_chars(Engine *engine, Rule *rule, uint32_t *nodes, uint32_t n) noexcept nogil

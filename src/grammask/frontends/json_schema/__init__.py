@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from grammask.arguments import instance, or_none, takes
+from grammask.arguments import check, instance
 from grammask.frontends.json_schema.options import Indent, JsonSchemaOptions
 from grammask.grammar.collector import without_collecting
 from grammask.grammar.expression import Expression
@@ -29,9 +29,10 @@ __all__ = ["Indent", "JsonSchemaOptions", "json_schema", "json_schema_part"]
 DEFAULTS = JsonSchemaOptions()
 N_REMEMBERED = 128  # grammars
 LARGEST_REMEMBERED = 200_000  # characters of a schema
+TEXTS = (str, bytes, bytearray)
+WRITTEN = (dict, bool, *TEXTS)
 
 
-@takes(options=or_none(instance(JsonSchemaOptions)))
 def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Grammar:
     """The grammar of the JSON texts that a schema allows.
 
@@ -41,16 +42,25 @@ def json_schema(schema: Any, options: JsonSchemaOptions | None = None) -> Gramma
     last 128. Raises SchemaError for a schema that is not valid, GrammarSyntaxError for text that is not JSON, UnsupportedFeatureError for
     what cannot be enforced, EmptyLanguageError for keywords that exclude each other, LimitError for what would grow too large.
     """
-    options = options or DEFAULTS
-    if not isinstance(schema, dict | bool | str | bytes | bytearray):
+    if options is None:
+        options = DEFAULTS
+    else:
+        check("json_schema", "options", options, instance(JsonSchemaOptions))
+        options = DEFAULTS if options == DEFAULTS else options
+    if type(schema) is str:
+        return _of_text(schema, True, options)
+    if not isinstance(schema, WRITTEN):
         from grammask.frontends.python_types import is_type, type_grammar
 
         if is_type(schema):
             return type_grammar(schema, options)
-    text, is_text = _parts().written(schema), isinstance(schema, str | bytes | bytearray)
-    if options.documents or len(text) > LARGEST_REMEMBERED:
+    return _of_text(_parts().written(schema), isinstance(schema, TEXTS), options)
+
+
+def _of_text(text: str, is_text: bool, options: JsonSchemaOptions) -> Grammar:
+    if len(text) > LARGEST_REMEMBERED or options.documents:
         return _compiled(text, is_text, options)
-    return _remembered(text, is_text, options)
+    return _remembered(text, is_text, None if options is DEFAULTS else options)
 
 
 def json_schema_part(schema: dict[str, Any] | bool | str, options: JsonSchemaOptions) -> tuple[Expression, Sequence[ReportEntry]]:
@@ -77,11 +87,11 @@ def _remembered_part(data: bytes, options: JsonSchemaOptions) -> tuple[Expressio
 
 
 @without_collecting
-def _compiled(text: str, is_text: bool, options: JsonSchemaOptions) -> Grammar:
-    """The grammar of a schema's text; its source is that text or, if the user gave a value, a copy of the value."""
+def _compiled(text: str, is_text: bool, options: JsonSchemaOptions | None) -> Grammar:
+    """The grammar of a schema's text; its source is that text or, if the user gave a value, a copy of the value. options: None for the usual ones."""
     parts = _parts()
-    references, expression = parts.compiled(parts.read_json(text), options)
-    key = None if options.documents else ("json_schema", text, _number_of(options))
+    references, expression = parts.compiled(parts.read_json(text), options or DEFAULTS)
+    key = None if options and options.documents else ("json_schema", text, _number_of(options) if options else 0)
     return Grammar(expression, "json_schema", text if is_text else json.loads(text), parts.report(references), json.loads, key)
 
 
@@ -107,9 +117,9 @@ def _parts() -> _Parts:
 
 @lru_cache(maxsize=256)
 def _number_of(_options: JsonSchemaOptions) -> int:
-    """A number for each set of options: hashing it costs less."""
+    """A number for each set of options, 0 being that of the usual ones: hashing it costs less."""
     return next(_NUMBERS)
 
 
-_NUMBERS = count()
+_NUMBERS = count(1)
 _remembered = lru_cache(maxsize=N_REMEMBERED)(_compiled)

@@ -21,7 +21,7 @@ from grammask.grammar.language import character_automaton
 if TYPE_CHECKING:
     from grammask.frontends.json_schema.compiler import Compiler
 
-__all__ = ["ENDLESS", "count_strings", "count_values"]
+__all__ = ["ENDLESS", "count_strings", "count_values", "has_endless"]
 
 ENDLESS = 20_000  # so many values or more: no output that is told apart holds them all
 MAX_SETS = 2_000  # of nodes, of the automaton of a finite language
@@ -47,6 +47,11 @@ def count_values(compiler: Compiler, schemas: Sequence[Subschema], depth: int = 
     if None in counts or not is_apart:
         return None
     return min(sum(count for count in counts if count is not None), ENDLESS)
+
+
+def has_endless(compiler: Compiler, types: int, leaves: Leaves) -> bool:
+    """Whether it is known that values without end are of these types and such that all leaves hold."""
+    return bool(types) and _count(compiler, types, leaves, 0) == ENDLESS
 
 
 def _types_of(types: int, leaves: Leaves) -> int:

@@ -13,14 +13,14 @@ from itertools import count, pairwise
 from typing import TYPE_CHECKING, Any
 
 from grammask.errors import LimitError, UnsupportedFeatureError
-from grammask.frontends.json_schema.counted_values import ENDLESS, count_values
+from grammask.frontends.json_schema.counted_values import ENDLESS, count_values, has_endless
 from grammask.frontends.json_schema.dialects import named_draft
 from grammask.frontends.json_schema.held_values import DEEPEST, Held, held_value
 from grammask.frontends.json_schema.item_monitor import few_values, item_schemas
 from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Resource, Subschema
 from grammask.frontends.json_schema.shapes import Conjunction
-from grammask.frontends.json_schema.values import ALL, STRING, equality_key, type_of
+from grammask.frontends.json_schema.values import ALL, ARRAY, OBJECT, STRING, equality_key, type_of
 from grammask.grammar.distinct import Distinction, Recorded
 from grammask.grammar.expression import NOTHING, Expression
 
@@ -31,6 +31,8 @@ __all__ = ["can_all_differ", "distinct_item", "length_possible", "other_values"]
 
 SHORT = 90  # characters of one byte, at least, so there are SHORT**n strings of n of them
 MOST_TOLD = 64  # members of an object, or items of an array, that are looked at
+
+OPENING = ((b"{"[0], OBJECT), (b"["[0], ARRAY), (b'"'[0], STRING))  # the byte with which values of a type begin
 
 Schema = dict[str, Any] | bool
 
@@ -85,7 +87,7 @@ def distinct_item(compiler: Compiler, schemas: Sequence[Subschema], minimum: int
     if item is NOTHING:
         return NOTHING
     found = _Without(compiler, schemas)
-    return Recorded(item, Distinction(held_value, found, found.is_rich, slack=_slack(minimum, is_rich=found.is_rich)))
+    return Recorded(item, Distinction(held_value, found, found.is_rich, found.opens, slack=_slack(minimum, is_rich=found.is_rich)))
 
 
 def _slack(minimum: int, *, is_rich: bool) -> int:
@@ -103,7 +105,10 @@ class _Without:
         self.schemas = tuple(schemas)
         self.place = schemas[0] if schemas else compiler.references.root
         self.resource = Resource("", named_draft("2020-12"), {})
-        self.is_rich = bool(schemas) and all(_is_rich(types, leaves) for types, leaves in compiler.shapes.together(schemas))
+        ways = compiler.shapes.together(schemas) if schemas else [(ALL, ())]
+        self.is_rich = bool(schemas) and all(_is_rich(types, leaves) for types, leaves in ways)
+        opens = [sign for sign, bit in OPENING if any(has_endless(compiler, bit & types, leaves) for types, leaves in ways)]
+        self.opens = b"" if self.is_rich else bytes(opens)
 
     def __call__(self, values: frozenset[object]) -> Expression:
         held = sorted((one for one in values if isinstance(one, Held)), key=lambda one: repr(one.key))

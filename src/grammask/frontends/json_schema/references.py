@@ -116,7 +116,8 @@ class References:
         self.indexed: set[Subschema] = set()
         self.dialects: dict[str, Draft | None] = {}
         self.written_alike: dict[tuple[Resource, Hashable], Subschema] = {}
-        self.documents = {uri.partition("#")[0]: document for uri, document in options.documents.items()}
+        documents = options.documents
+        self.documents = {uri.partition("#")[0]: document for uri, document in documents.items()} if documents else {}
         self.root = self.document = self._document(schema, "")
         self.scoped: dict[tuple[Resource, frozenset[tuple[str, Subschema]]], Resource] = {}
         if scoped:

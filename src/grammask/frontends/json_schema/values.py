@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from decimal import Decimal
 from json.encoder import encode_basestring, encode_basestring_ascii
+from json.scanner import make_scanner
 from math import isfinite
 from typing import Any
 
@@ -43,7 +43,17 @@ def _no_constant(name: str) -> None:
     raise SchemaError(f"the schema is not JSON: {name} is no JSON number")
 
 
-_decode: Callable[[str], Any] = json.JSONDecoder(parse_float=_decimal, parse_constant=_no_constant).decode
+_decoder = json.JSONDecoder(parse_float=_decimal, parse_constant=_no_constant)
+_scan = make_scanner(_decoder)  # type: ignore[arg-type]  # the type stub has its own class in place of a decoder
+
+
+def _decode(text: str) -> Any:
+    """The value of a JSON text; one without whitespace around it, as most are, takes no search for that."""
+    try:
+        value, end = _scan(text, 0)
+    except StopIteration:
+        end = -1
+    return value if end == len(text) else _decoder.decode(text)
 
 
 def written(schema: object) -> str:
