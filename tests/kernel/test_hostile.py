@@ -244,20 +244,6 @@ def test_a_matcher_in_two_threads_is_refused_or_served(compiled: Kernel) -> None
             hammering.result()
 
 
-def test_a_batch_holds_its_matchers(compiled: Kernel) -> None:
-    """Rows of a batch: the wrong kind of thing in the list and rows of another size are errors; one matcher may fill two rows."""
-    fill_rows = __import__("grammask.kernel.matcher", fromlist=["fill_rows"]).fill_rows
-    matcher = compiled.matcher(network(NESTED), TOKENS, END)
-    rows = np.zeros((2, 9), dtype=np.uint32)
-    fill_rows([matcher, matcher], rows, 0, 2)
-    assert rows.tolist() == [mask_of(matcher).tolist()] * 2
-    with pytest.raises(TypeError):
-        fill_rows([matcher, None], rows, 0, 2)
-    with pytest.raises(MaskShapeError):
-        fill_rows([matcher], rows, 0, 1)
-    assert matcher.count() == 2
-
-
 # --- memory ---------------------------------------------------------------------------------------------------------
 
 

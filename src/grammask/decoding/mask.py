@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
     from grammask.decoding.matcher import Matcher
+    from grammask.kernel.batch import Batch
 
 __all__ = ["allowed_ids", "apply_mask", "fill_masks", "is_sparse", "row_words", "words_for", "writable_rows"]
 
@@ -186,46 +187,72 @@ def fill_masks(matchers: Sequence[Matcher], rows: Any, threads: int | None = Non
     (LimitError), when all threads are done; rows after it may be unfilled then.
     """
     matchers = list(matchers)
-    kinds = set(map(type, matchers))  # what a batch costs besides its masks is what threads cannot share
-    if not all(hasattr(kind, "fill_mask") for kind in kinds):
-        for index, matcher in enumerate(matchers):
-            if not hasattr(matcher, "fill_mask"):
-                raise SamplingError("matchers", type(matcher).__name__, f"place {index} holds no matcher")
-    if len(set(map(id, matchers))) < len(matchers):
-        raise SamplingError("matchers", len(matchers), "a matcher is listed twice; make one for each row with matcher.copy()")
+    _require_matchers(matchers[:1])
     table = writable_rows(matchers, rows)
-    threads = min(os.cpu_count() or 1, len(matchers) // _MATCHERS_PER_THREAD) if threads is None else threads
-    size = -(-len(matchers) // max(1, threads))
-    fill = _fill_rows if table.flags.c_contiguous and all(map(_is_plain, kinds)) else _fill
-    parts = [(matchers, table, start, min(start + size, len(matchers))) for start in range(0, len(matchers), size or 1)]
-    others = [_pool().submit(fill, *part) for part in parts[1:]]
+    n_threads = min(os.cpu_count() or 1, len(matchers) // _MATCHERS_PER_THREAD) if threads is None else min(threads, len(matchers))
+    batch = _batch(matchers, table, max(1, n_threads))
+    if batch is None:
+        _fill_others(matchers, table, n_threads)
+        return
     try:
-        for part in parts[:1]:
-            fill(*part)
+        _together([batch.fill] * max(1, n_threads))
     finally:
-        from concurrent.futures import wait
-
-        wait(others)
-    for other in others:
-        other.result()
+        batch.close()
 
 
-def _fill_rows(matchers: list[Any], table: NDArray[Any], start: int, end: int) -> None:
-    from grammask.kernel.matcher import fill_rows
+def _require_matchers(matchers: list[Any]) -> None:
+    for index, matcher in enumerate(matchers):
+        if not hasattr(matcher, "fill_mask"):
+            raise SamplingError("matchers", type(matcher).__name__, f"place {index} holds no matcher")
 
-    fill_rows(matchers, table, start, end)
+
+def _batch(matchers: list[Any], table: NDArray[Any], n_threads: int) -> Batch | None:
+    """What fills all rows at once; None if some masks are not the compiled kernel's, or rows have gaps. What it looks at threads cannot share."""
+    from grammask import kernel
+
+    if kernel.KERNEL != "compiled" or not table.flags.c_contiguous:
+        return None
+    from grammask.kernel.batch import Batch
+
+    try:
+        return Batch(matchers, table, n_threads)
+    except TypeError:
+        return None
+    except MaskShapeError:
+        raise
+    except ValueError:
+        raise _listed_twice(matchers) from None
+
+
+def _fill_others(matchers: list[Any], table: NDArray[Any], n_threads: int) -> None:
+    """The same, each thread its part of them."""
+    _require_matchers(matchers)
+    if len(set(map(id, matchers))) < len(matchers):
+        raise _listed_twice(matchers)
+    size = -(-len(matchers) // max(1, n_threads))
+    _together([partial(_fill, matchers, table, start, min(start + size, len(matchers))) for start in range(0, len(matchers), size or 1)])
+
+
+def _listed_twice(matchers: list[Any]) -> SamplingError:
+    return SamplingError("matchers", len(matchers), "a matcher is listed twice; make one for each row with matcher.copy()")
+
+
+def _together(works: list[Callable[[], None]]) -> None:
+    """Do pieces of work at the same time, the first in this thread; an error is raised when all are done."""
+    others = [_pool().submit(work) for work in works[1:]]
+    try:
+        for work in works[:1]:
+            work()
+    finally:
+        errors = [other.exception() for other in others]
+    for error in errors:
+        if error is not None:
+            raise error
 
 
 def _fill(matchers: list[Any], table: NDArray[Any], start: int, end: int) -> None:
     for index in range(start, end):
         matchers[index].fill_mask(table[index])
-
-
-def _is_plain(kind: type) -> bool:
-    """Whether the masks of such matchers are the compiled kernel's."""
-    from grammask import kernel
-
-    return kernel.KERNEL == "compiled" and getattr(kind, "fill_mask", None) is kernel.Matcher.fill_mask
 
 
 def writable_rows(matchers: Sequence[Matcher], rows: Any) -> NDArray[Any]:

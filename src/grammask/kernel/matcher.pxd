@@ -87,3 +87,6 @@ cdef class Matcher:
     cdef tuple _key(self)
     cdef bint _is_inside_item(self) except -1
     cdef bytes _text(self)
+
+
+cdef bint fill(Filler *filler, uint32_t *row) noexcept nogil

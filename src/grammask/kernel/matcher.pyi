@@ -11,7 +11,6 @@ MATCHER_BYTES: Final[int]
 ROOMY: Final[int]
 
 def work_of(matcher: Matcher) -> tuple[int, int, int]: ...
-def fill_rows(matchers: list[Matcher], rows: Any, first: int, end: int) -> None: ...
 
 @disjoint_base
 class Matcher:

@@ -926,60 +926,6 @@ cdef bint add_pending(Calls *calls, State *start, Entry entry) noexcept nogil:
     return True
 
 
-def fill_rows(list matchers not None, rows not None, Py_ssize_t first, Py_ssize_t end):
-    """Masks of matchers first .. end - 1 into the rows of the same numbers of one 2-D buffer, without the interpreter.
-
-    rows: writable, C-contiguous, len(matchers) rows of ceil(vocabulary / 32) 32-bit words. All matchers share one vocabulary size.
-    Another thread may fill other rows at the same time. A matcher must not be used elsewhere meanwhile.
-    """
-    cdef Py_buffer view
-    cdef Py_ssize_t i, n = len(matchers), words = 0
-    cdef list held
-    cdef Matcher matcher
-    cdef Filler **fillers
-    cdef bint good = True
-    if not 0 <= first <= end <= n:
-        raise ValueError(f"rows {first} to {end} are not among {n} matchers")
-    if first == end:
-        return
-    held = matchers[first:end]     # the caller's list may change meanwhile
-    PyObject_GetBuffer(rows, &view, PyBUF_WRITABLE | PyBUF_ND)
-    fillers = <Filler **>malloc((end - first) * sizeof(Filler *))
-    try:
-        if fillers == NULL:
-            raise MemoryError()
-        for i in range(end - first):
-            if not isinstance(held[i], Matcher):
-                raise TypeError(f"a Matcher is needed for row {first + i}, got {type(held[i]).__name__}")
-            matcher = held[i]
-            words = matcher.engine.trie.mask_words
-            if view.len != n * words * 4 or view.itemsize != 4 or <size_t>view.buf & 3:
-                raise MaskShapeError(words, f"{view.len} bytes for {n} rows")
-            matcher._require_idle(fillers)
-            matcher.busy = fillers
-            matcher.filler.engine = matcher.engine
-            matcher.filler.position = matcher.position_
-            fillers[i] = &matcher.filler
-        with nogil:
-            i = 0
-            while good and i < end - first:
-                good = fill(fillers[i], <uint32_t *>view.buf + (first + i) * words) and fillers[i].doubts.n == 0
-                i += 1
-                if not good:
-                    # What takes more than putting parts together takes the interpreter, too.
-                    with gil:
-                        matcher = held[i - 1]
-                        matcher._fill(<uint32_t *>view.buf + (first + i - 1) * words)
-                        matcher.busy = fillers
-                    good = True
-    finally:
-        for one in held:
-            if isinstance(one, Matcher) and (<Matcher>one).busy == <const void *>fillers:
-                (<Matcher>one).busy = NULL
-        free(fillers)
-        PyBuffer_Release(&view)
-
-
 def work_of(Matcher matcher not None):
     """What the present mask is put together from: (configurations, (exit set, stack) pairs looked at, trie nodes in those exit sets).
 

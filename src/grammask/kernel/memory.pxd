@@ -15,11 +15,18 @@ cdef extern from *:
     #define GM_READ(place) __atomic_load_n(&(place), __ATOMIC_ACQUIRE)
     #define GM_CTZ(word) __builtin_ctzll(word)
     #define GM_POPCOUNT(word) __builtin_popcount(word)
+    #define GM_TAKE(place, n) __atomic_fetch_add(&(place), (n), __ATOMIC_RELAXED)
     #define GM_PREFETCH(place) __builtin_prefetch(place)
     #ifdef GRAMMASK_CHECKED
     #define GM_SEPARATE 1
     #else
     #define GM_SEPARATE 0
+    #endif
+    #ifdef __GLIBC__
+    #include <malloc.h>
+    #define GM_GIVE_BACK() malloc_trim(0)
+    #else
+    #define GM_GIVE_BACK() 0
     #endif
     """
     const bint SEPARATE "GM_SEPARATE"      # in the checked build each block is one of the system's, so that a sanitizer sees its ends
@@ -27,8 +34,10 @@ cdef extern from *:
     void publish_flag "GM_PUBLISH"(uint8_t place, uint8_t value) noexcept nogil
     void *read_pointer "GM_READ"(void *place) noexcept nogil
     uint8_t read_flag "GM_READ"(uint8_t place) noexcept nogil
+    size_t take_numbers "GM_TAKE"(size_t place, size_t n) noexcept nogil      # the next n of a row of numbers, for one of several threads
     int lowest_bit "GM_CTZ"(uint64_t word) noexcept nogil
     int popcount32 "GM_POPCOUNT"(uint32_t word) noexcept nogil
+    int give_back "GM_GIVE_BACK"() noexcept nogil      # memory that was freed to the system, where its C library keeps it else
 
 
 cdef struct Chunk:

@@ -28,6 +28,7 @@ cdef enum:
     LITERAL = 2
     LITERALS = 3
     CALL = 4
+    LARGE = 1 << 24            # bytes that are worth while to be given back to the system at once
 
 assert (tables.EPSILON, tables.RANGE, tables.LITERAL, tables.LITERALS, tables.CALL) == (EPSILON, RANGE, LITERAL, LITERALS, CALL)
 
@@ -103,6 +104,7 @@ cdef class Store:
 
     def __dealloc__(self):
         cdef Engine *engine = &self.engine
+        cdef bint is_large = engine.arena.total > LARGE
         drop_reaches(engine)
         arena_drop(&engine.arena)
         if engine.lock != NULL:
@@ -120,6 +122,8 @@ cdef class Store:
         free(engine.scratch.at)
         free(engine.parts.at)
         free(engine.walk.at)
+        if is_large:
+            give_back()
 
     cdef Rule *shared_rule(self, bytes key) except? NULL:
         cdef object held = self.shared.get(key)

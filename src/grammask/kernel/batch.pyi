@@ -1,0 +1,9 @@
+from typing import Any, final
+
+from grammask.kernel.matcher import Matcher
+
+@final
+class Batch:
+    def __init__(self, matchers: list[Matcher], rows: Any, threads: int = 1) -> None: ...
+    def fill(self) -> None: ...
+    def close(self) -> None: ...
