@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,11 +50,12 @@ class Bindings:
 
         key: what the front end calls the content, which spares a walk over the expression.
         """
-        return self.bound_as(content_key(expression) if key is None else key, lambda: self._lowered_for_use(expression))
+        return self.bound_as(content_key(expression) if key is None else key, partial(self._lowered_for_use, expression))
 
     def bound_as(self, key: Hashable, table: Callable[[], RuleTable]) -> kernel.Bound:
         """The raw tables that `table` gives, bound to this vocabulary; asked for only if nothing is bound under this key."""
-        self._renew()
+        if self._store is not None and self._store.is_worn:
+            self._renew()
         bound = self._bounds.get(key, lambda: self._bind(table()))
         if bound.is_worn:
             self._bounds.drop(key, bound)
@@ -65,12 +67,10 @@ class Bindings:
 
         What is bound already keeps the old store alive, and goes on in it; what nobody holds goes with it.
         """
-        store = self._store
-        if store is not None and store.is_worn:
-            with self._lock:
-                if self._store is store:
-                    self._store = store.renewed()
-                    self._bounds.clear()
+        with self._lock:
+            if self._store is not None and self._store.is_worn:
+                self._store = self._store.renewed()
+                self._bounds.clear()
 
     def _bind(self, table: RuleTable) -> kernel.Bound:
         return kernel.Bound(self.store, self._prepared(table) if kernel.KERNEL == "compiled" else table)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from collections.abc import Set as AbstractSet
+from operator import itemgetter
 from typing import Any
 
 from grammask.errors import LimitError
@@ -20,6 +21,7 @@ Edge = tuple[Any, ...]
 Calls = dict[RuleTable, list[Edge]]  # the call edges of each table that is looked at; tables it calls besides are finished ones
 Steps = dict[int, list[int]]
 
+CALLEE = itemgetter(3)  # of a call edge
 MAX_RANK = 1000
 MAX_ROUNDS = 4
 START_ALONE = frozenset((0,))
@@ -31,7 +33,7 @@ def callees_first(calls: Calls) -> list[RuleTable] | None:
     callers: dict[RuleTable, list[RuleTable]] = {}
     remaining = {}
     for table, edges in calls.items():
-        callees = {edge[3] for edge in edges if edge[3] in calls} if edges else ()
+        callees = calls.keys() & map(CALLEE, edges) if edges else ()
         remaining[table] = len(callees)
         for callee in callees:
             callers.setdefault(callee, []).append(table)

@@ -101,7 +101,7 @@ def lower_lazily(root: Expression, specials: Mapping[str, int], tokens: Sequence
 def _may_count_long(made: Construction) -> bool:
     for edges in made.calls.values():
         for edge in edges:
-            if type(text := edge[3]) is TextTable and not is_soon_counted(text):
+            if type(text := edge[3]) is TextTable and text.n_nodes and not is_soon_counted(text):
                 return True
     return False
 
@@ -122,7 +122,7 @@ def _build_all(made: Construction) -> None:
             if steps < 0:
                 raise LimitError("the size of a grammar", None, MAX_STEPS, "split it, or name and reuse its parts")
         table.n_nodes = made.n_nodes
-        if not pending and made.later is not None:
+        if not pending and made.later is not None and made.later.due:
             _look_at_due(made, made.later)
 
 
@@ -239,12 +239,12 @@ def _blame(made: Construction, table: RuleTable, done: set[RuleTable]) -> EmptyL
 
 def _mark_prepared(made: Construction) -> None:
     """Note which tables reach no left recursion, so that `prepare` need not look."""
+    is_tainted = made.unprepared
     for table in made.calls:
         table.prepared = True
-    tainted = [table for table in made.calls if table.rank == UNRANKED]
-    if made.unprepared:
-        tainted += [table for table, edges in made.calls.items() if any(not edge[3].prepared for edge in edges)]
-    if tainted:
+        is_tainted |= table.rank == UNRANKED
+    if is_tainted:
+        tainted = [table for table, edges in made.calls.items() if table.rank == UNRANKED or not all(edge[3].prepared for edge in edges)]
         callers: dict[RuleTable, list[RuleTable]] = {}
         for table, edges in made.calls.items():
             for edge in edges:
@@ -254,6 +254,8 @@ def _mark_prepared(made: Construction) -> None:
 
 
 def _keep_shared(made: Construction) -> None:
+    if not made.shared:
+        return
     shared = [table for table in made.shared if table in made.calls]
     if made.frames:
         callers: dict[RuleTable, list[RuleTable]] = {}

@@ -20,4 +20,6 @@ def prepare(root: RuleTable, spelling: Spelling) -> RuleTable:
     Raises UnspellableError if the tokens can spell no text of the grammar, LimitError where that would take too long to work out.
     Cost: a microsecond where no rule is left-recursive and all bytes are tokens.
     """
+    if root.prepared and not spelling.missing.members:
+        return root
     return spellable(without_left_recursion(root), spelling)

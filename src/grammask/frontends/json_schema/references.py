@@ -36,6 +36,9 @@ SAYING_NOTHING = frozenset({"$comment", "default", "deprecated", "description", 
 HOLDS_MAP = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
 
 
+RLock = type(threading.RLock())  # threading's is a function that calls it
+
+
 class ScopesNeeded(Exception):
     """What a reference leads to depends on the way to it: read the schema again with scopes."""
 
@@ -108,7 +111,7 @@ class References:
 
     def __init__(self, schema: Any, options: JsonSchemaOptions, *, scoped: bool = False) -> None:
         self.options = options
-        self.late = threading.RLock()  # for those who compile more of the schema while its grammar is in use
+        self.late = RLock()  # for those who compile more of the schema while its grammar is in use
         self.postponed: list[Rule] = []  # that are written when somebody comes to them
         self.resources: dict[str, Resource] = {}
         self.known: dict[int, Subschema] = {}  # by id of the schema object; documents keep those alive
