@@ -1,0 +1,3 @@
+from typing import Any
+
+def forbid_scores(scores: Any, row: Any, itemsize: int, infinity: int) -> None: ...
