@@ -163,8 +163,18 @@ def words(*shape, dtype=np.uint32, writeable=True):
 
 @pytest.mark.parametrize(
     "rows",
-    [words(3, 9), words(9), [[0] * 9] * 2, words(2, 9, dtype=np.float32), words(2, 8), words(2, 9, writeable=False)],
-    ids=["three", "1-d", "list", "floats", "short", "read-only"],
+    [
+        words(3, 9),
+        words(9),
+        [[0] * 9] * 2,
+        words(2, 9, dtype=np.float32),
+        words(2, 8),
+        words(2, 9, writeable=False),
+        words(2, 9, dtype=">u4"),
+        np.zeros(73, np.uint8)[1:].view(np.uint32).reshape(2, 9),
+        np.lib.stride_tricks.as_strided(words(1, 10), (2, 9), (4, 4)),
+    ],
+    ids=["three", "1-d", "list", "floats", "short", "read-only", "big-endian", "unaligned", "overlapping"],
 )
 def test_fill_masks_refuses_rows_that_do_not_fit(rows):
     """Rows of another number, size or type, and lists that could not be written to, are a MaskShapeError that names the words needed."""

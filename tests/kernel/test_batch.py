@@ -96,3 +96,29 @@ def test_a_closed_batch_fills_nothing(compiled: Kernel) -> None:
     with pytest.raises(DecodingError):
         batch.fill()
     assert rows.tolist() == [mask_of(matcher).tolist() for matcher in matchers]
+
+
+def test_a_batch_that_nobody_holds_any_more_lets_go_of_its_matchers(compiled: Kernel) -> None:
+    """As after an interrupt between its making and its filling; a batch to come, which may lie where this one lay, takes them."""
+    matchers, rows = some(compiled, 20)
+    for _ in range(3):
+        batch_of(matchers, rows)
+    batch = batch_of(matchers, rows)
+    batch.fill()
+    batch.close()
+    assert rows.tolist() == [mask_of(matcher).tolist() for matcher in matchers]
+
+
+def test_closing_waits_for_who_is_filling(compiled: Kernel) -> None:
+    """Then no thread writes to the rows any more, and the matchers are free."""
+    matchers, rows = some(compiled, 5_000)
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(20):
+            batch = batch_of(matchers, rows, 2)
+            fillings = [pool.submit(batch.fill) for _ in range(2)]
+            batch.close()
+            rows[:] = 0
+            mask_of(matchers[0])
+            assert not rows.any()
+            assert all(filling.exception() is None or isinstance(filling.exception(), DecodingError) for filling in fillings)
+            assert not rows.any()

@@ -206,6 +206,33 @@ def test_no_language_without_an_item_is_asked_for_while_the_item_is_read(monkeyp
     assert [len(values) for values in asked] == [1]
 
 
+DIGITS = {"type": "integer", "minimum": 0, "maximum": 9}
+LOOSE = {  # items of which it cannot be written out what is left
+    "sets of digits, or strings": ({"type": ["array", "string"], "uniqueItems": True, "items": DIGITS}, b'[[],[1,2],"a"'),
+    "the same, a digit first": ({"type": ["array", "integer"], "uniqueItems": True, "items": DIGITS}, b"[7,[1,2],[],[3,4]"),
+    "in an object": ({"type": ["array", "null"], "uniqueItems": True, "items": {"type": ["string", "null"]}}, b'[["a",null],[null,"a"],null'),
+}
+
+
+@pytest.mark.parametrize("items", LOOSE)
+def test_what_is_left_of_items_need_not_be_written_out_for_exact_masks(items: str) -> None:
+    """Then tokens are looked at where they end an item: none is allowed that would be refused, by itself or in a batch."""
+    schema, text = LOOSE[items]
+    words = vocabulary(random.Random(items))
+    bound = constraint({"type": "array", "items": schema, "uniqueItems": True}, words)
+    matcher = bound.matcher()
+    assert takes(matcher, text)
+    for more in (b",[", b",[1", b",[1,", b",[1,2", b",[]", b',"', b',"a', b",nul", b",7", b",[3,", b",[3,4", b'],["', b',["a"', b',["a",', b',["a",nul'):
+        trial = matcher.copy()
+        if not takes(trial, more):
+            continue
+        rows = np.zeros((2, bound.mask_words), dtype=np.uint32)
+        grammask.fill_masks([trial, trial.copy()], rows)
+        allowed = set(trial.allowed_tokens().tolist())
+        assert allowed == {token for token in range(len(words) - 1) if takes(trial.copy(), words.tokens[token])}, more
+        assert rows.tolist() == [np.packbits(np.isin(np.arange(32 * bound.mask_words), list(allowed)), bitorder="little").view("<u4").tolist()] * 2
+
+
 def test_items_of_inner_arrays_are_told_apart_in_each_array_by_itself() -> None:
     """What one array holds, another may hold too."""
     inner = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}

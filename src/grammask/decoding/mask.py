@@ -63,7 +63,7 @@ def _host(rows: Any, expected: int) -> NDArray[Any]:
 
 
 def _is_words(array: NDArray[Any]) -> bool:
-    return array.dtype.kind in "iu" and array.dtype.itemsize == 4
+    return array.dtype.kind in "iu" and array.dtype.itemsize == 4 and array.dtype.isnative
 
 
 def is_sparse(words: Words) -> bool:
@@ -254,7 +254,11 @@ def _listed_twice(matchers: list[Any]) -> SamplingError:
 
 def _together(works: list[Callable[[], None]]) -> None:
     """Do pieces of work at the same time, the first in this thread; an error is raised when all are done."""
-    others = [_pool().submit(work) for work in works[1:]]
+    try:
+        others = [_pool().submit(work) for work in works[1:]]
+    except BaseException:
+        _pool.cache_clear()  # an interrupt in there may leave its locks as they are
+        raise
     try:
         for work in works[:1]:
             work()
@@ -278,6 +282,10 @@ def writable_rows(matchers: Sequence[Matcher], rows: Any) -> NDArray[Any]:
     table = np.asarray(rows)
     if table.ndim != 2 or table.shape[0] != len(matchers) or not _is_words(table) or not table.flags.writeable:
         raise MaskShapeError(expected, f"{'' if table.flags.writeable else 'read-only '}{table.dtype} of shape {table.shape} for {len(matchers)} matchers")
+    if not table.flags.aligned:
+        raise MaskShapeError(expected, "rows at an address that is no multiple of 4")
+    if len(table) > 1 and abs(table.strides[0]) < table.shape[1] * 4:
+        raise MaskShapeError(expected, f"rows that overlap, {table.strides[0]} bytes apart")
     return table
 
 

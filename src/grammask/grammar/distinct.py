@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from grammask.errors import EmptyLanguageError, LimitError, UnsupportedFeatureError
 from grammask.grammar.components import visit_order
@@ -19,9 +19,16 @@ from grammask.kernel.tables import CALL, Recorder, RuleTable, TextTable
 if TYPE_CHECKING:
     from grammask.grammar.construction import Construction
 
-__all__ = ["Distinct", "Distinction", "Recorded", "build_distinct", "build_recorded", "recorded_table", "refuse_recorders"]
+__all__ = ["Distinct", "Distinction", "Others", "Recorded", "build_distinct", "build_recorded", "recorded_table", "refuse_recorders"]
 
 MAX_COUNTED = 64  # members of objects; of arrays, see chain
+
+
+class Others(NamedTuple):
+    """What is left of a recorded part without some values; is_loose: some of these may be in it still."""
+
+    expression: Expression
+    is_loose: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +36,7 @@ class Distinction:
     """How the strings of a recorded part are told apart. See `kernel.tables.Recorder` for the fields; `without` gives an expression here."""
 
     value: Callable[[bytes], object]
-    without: Callable[[frozenset[object]], Expression]
+    without: Callable[[frozenset[object]], Others]
     is_rich: bool = False
     opens: bytes = b""
     is_member: bool = False
@@ -99,13 +106,15 @@ def _table_without(distinction: Distinction, settings: dict[str, Any], values: f
     from grammask.grammar.goal_frames import without_left_recursion  # these two are above this module
     from grammask.grammar.lower import lower
 
+    others = distinction.without(values)
     try:
-        table = without_left_recursion(lower(distinction.without(values), **settings))
+        table = without_left_recursion(lower(others.expression, **settings))
     except EmptyLanguageError:
         return None
-    except LimitError:  # the kernel refuses what is equal to one of the values where it ends
-        table = without_left_recursion(lower(distinction.without(frozenset()), **settings))
-    return _with_own_texts(table if table.key is None else replace(table, key=None))
+    except LimitError:
+        others = Others(distinction.without(frozenset()).expression, is_loose=True)
+        table = without_left_recursion(lower(others.expression, **settings))
+    return _with_own_texts(replace(table, key=None, loose=others.is_loose) if table.key is not None or others.is_loose else table)
 
 
 def _with_own_texts(root: RuleTable) -> RuleTable:

@@ -132,6 +132,7 @@ cdef struct Rule:
     uint32_t head              # words of a key before the nodes: a memory and a Told where items are told apart, else 0
     uint32_t recorder          # 1 + number of what tells its strings apart, 0: nothing does
     uint32_t teller            # of a rule with a head: the number of what gives the values of items
+    bint has_loose             # of a rule with a head: some rule that it calls, for some memory, may hold strings that were read before
     bint reads_members         # what is told apart is the name of a member, not a whole value
     uint32_t richness          # bits, see Richness: what is so for all strings that its callees' recorders tell apart
     Rule **without             # with a recorder: by memory, the rule without those strings; NULL: not made yet, NO_RULE: nothing left

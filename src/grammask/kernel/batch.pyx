@@ -3,9 +3,11 @@
 
 What has to be looked at with the interpreter is looked at once for all threads. Each of them has rows of its own, the same ones in each batch of
 the same size, which it may find in its cache; it takes some after the other, and when they run out some of the others', which may have come late.
-Rule: the matchers of an open batch belong to it; who asks one for something meanwhile gets an error.
+Rule: the matchers of an open batch belong to it; who asks one for something meanwhile gets an error. It lets go of them when nobody holds it any
+more, too, so that an interrupt leaves none behind.
 Below: matcher.
 """
+cimport cython
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport free, malloc
 from cpython.buffer cimport PyBUF_ND, PyBUF_WRITABLE, PyObject_GetBuffer, PyBuffer_Release
@@ -18,6 +20,7 @@ cdef enum:
     ROWS_AT_A_TIME = 16
 
 
+@cython.no_gc_clear            # its matchers are there until it has let go of them
 cdef class Batch:
     """Matchers, and the rows of one 2-D buffer that their masks are written to, in the same order.
 
@@ -33,6 +36,7 @@ cdef class Batch:
     cdef size_t n
     cdef size_t n_threads
     cdef size_t n_begun        # threads that have begun to fill
+    cdef size_t n_filling      # of these, those that have not ended; changed by who holds the interpreter
     cdef size_t *next_         # of the rows of each thread the first that none has taken, by thread
     cdef size_t words          # of a row
 
@@ -54,12 +58,11 @@ cdef class Batch:
         try:
             self._gather()
         except BaseException:
-            self.close()
+            self._let_go()
             raise
 
     def __dealloc__(self):
-        if self.has_view:
-            PyBuffer_Release(&self.view)
+        self._let_go()
         free(self.fillers)
         free(self.next_)
 
@@ -85,8 +88,7 @@ cdef class Batch:
                 raise ValueError(f"the matcher of row {i} is listed twice")
             matcher._require_idle(NULL)
             matcher.busy = <const void *>self
-            matcher.filler.engine = matcher.engine
-            matcher.filler.position = matcher.position_
+            matcher._begin_mask()
             self.fillers[i] = &matcher.filler
 
     def fill(self):
@@ -94,10 +96,14 @@ cdef class Batch:
         cdef size_t turn, thread
         if not self.has_view:
             raise DecodingError("a batch was closed before it was filled")
-        with nogil:
-            thread = take_numbers(self.n_begun, 1)
-            for turn in range(self.n_threads):
-                self._fill_some((thread + turn) % self.n_threads)
+        self.n_filling += 1
+        try:
+            with nogil:
+                thread = take_numbers(self.n_begun, 1)
+                for turn in range(self.n_threads):
+                    self._fill_some((thread + turn) % self.n_threads)
+        finally:
+            self.n_filling -= 1
 
     cdef int _fill_some(self, size_t thread) except -1 nogil:
         """Fill what is left of the rows of one thread, together with others that do the same."""
@@ -108,7 +114,7 @@ cdef class Batch:
                 return 0
             end = i + ROWS_AT_A_TIME if i + ROWS_AT_A_TIME < last else last
             while i < end:
-                if not (fill(self.fillers[i], self.row(i)) and self.fillers[i].doubts.n == 0):
+                if not (fill(self.fillers[i], self.row(i)) and self.fillers[i].doubts.n == 0 and not self.fillers[i].is_loose):
                     with gil:
                         self._fill_with_interpreter(i)
                 i += 1
@@ -125,9 +131,18 @@ cdef class Batch:
             matcher.busy = <const void *>self
 
     def close(self):
-        """Let go of the matchers and the rows. No thread may be filling any more."""
+        """Let go of the matchers and the rows. Threads that are still filling leave what is left, and are waited for."""
+        cdef size_t thread
+        for thread in range(self.n_threads):
+            take_numbers(self.next_[thread], self.n)
+        while self.n_filling:
+            with nogil:        # for them to end
+                pass
+        self._let_go()
+
+    cdef _let_go(self):
         cdef object one
-        for one in self.matchers:
+        for one in self.matchers or ():
             if isinstance(one, Matcher) and (<Matcher>one).busy == <const void *>self:
                 (<Matcher>one).busy = NULL
         if self.has_view:

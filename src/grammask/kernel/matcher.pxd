@@ -39,6 +39,8 @@ cdef struct Filler:
     Pointers parts
     Pointers doubts            # classifications with tokens to be tried
     Visits visits
+    const bint *has_loose      # of the Bound
+    bint is_loose              # the mask may allow tokens that end an item which was read before
     int fault
 
 
@@ -71,6 +73,9 @@ cdef class Matcher:
     cdef int64_t _asked(self, State *back, bytes text, bint adds) except? -2
     cdef Outcome _trial(self, int32_t token, bint *complete) noexcept nogil
     cdef bint _decide(self, uint32_t *row) noexcept nogil
+    cdef bint _try_allowed(self, uint32_t *row) noexcept nogil
+    cdef bint _try_one_allowed(self, uint32_t *row, uint32_t token) noexcept nogil
+    cdef _begin_mask(self)
     cdef _fill(self, uint32_t *row)
     cdef bint _look_ahead(self, Look look, bytearray out) except -1
     cdef _raise_fault(self)

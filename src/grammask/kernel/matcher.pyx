@@ -23,7 +23,11 @@ from grammask.kernel.distinct cimport Reading, only_opens, read_item
 from grammask.kernel.stacks cimport *
 from grammask.kernel.stacks import MATCHER_BYTES, ROOMY
 from grammask.kernel.store cimport Bound, Store
+from grammask.kernel.text_masks cimport Reading as TokenTexts
 from grammask.kernel.trie cimport Trie
+
+cdef enum:
+    MANY_STACKS = 2000         # looked at to find out whether an item may have been read before; where there are more, it is taken for granted
 
 
 cdef bint is_whole_number(const char *format) noexcept nogil:
@@ -99,8 +103,32 @@ cdef bint gather(Filler *filler) noexcept nogil:
     return True
 
 
+cdef bint is_in_loose(Filler *filler, bint *good) noexcept nogil:
+    """Whether the present position is inside an item that may turn out to have been read before. Cost: a look at each stack, once something is loose."""
+    cdef Visits *visits = &filler.visits
+    cdef uint32_t i, j
+    cdef Stack *stack
+    visits.n = 0
+    for i in range(filler.position.n):
+        good[0] = good[0] and visit(filler, NULL, filler.position.at[i].stack)
+    i = 0
+    while good[0] and i < visits.n:
+        stack = <Stack *>visits.at[i + 1]
+        i += 2
+        if i > MANY_STACKS:
+            return True
+        for j in range(stack.n):
+            if stack.entries[j].back == NULL:
+                continue
+            if stack.entries[j].back.rule.has_loose and is_behind_item(stack.entries[j].back):
+                return True
+            good[0] = good[0] and visit(filler, NULL, stack.entries[j].below)
+    return False
+
+
 cdef bint fill(Filler *filler, uint32_t *row) noexcept nogil:
     """The mask of the present position into a row."""
+    cdef bint good = True
     cdef Trie *trie = filler.engine.trie
     cdef uint32_t i
     if filler.position.finished:
@@ -108,16 +136,18 @@ cdef bint fill(Filler *filler, uint32_t *row) noexcept nogil:
         return True
     if not gather(filler):
         return False
+    filler.is_loose = filler.has_loose[0] and is_in_loose(filler, &good)
     write_parts(filler.engine, <TokenSet **>filler.parts.at, filler.parts.n, row)
     if filler.position.complete:
         for i in range(trie.n_ends):
             row[trie.ends[i] >> 5] |= (<uint32_t>1) << (trie.ends[i] & 31)
-    return True
+    return good
 
 
 cdef Trie no_trie
 cdef Engine no_engine
 cdef Position nowhere
+cdef bint nothing_loose = False
 memset(&no_trie, 0, sizeof(no_trie))
 memset(&no_engine, 0, sizeof(no_engine))
 memset(&nowhere, 0, sizeof(nowhere))
@@ -644,6 +674,42 @@ cdef class Matcher:
                     row[token >> 5] |= (<uint32_t>1) << (token & 31)
         return True
 
+    cdef bint _try_allowed(self, uint32_t *row) noexcept nogil:
+        """Take away tokens that end an item which was read before. Inside a string only a token with a quotation mark can end one."""
+        cdef const TokenTexts *reading = <const TokenTexts *>self.engine.reading
+        cdef bint is_text = True
+        cdef uint32_t i, word
+        for i in range(self.position_.n):
+            is_text = is_text and self.position_.at[i].state.rule.text != NULL
+        if is_text:
+            for i in range(reading.n_quoted):
+                if not self._try_one_allowed(row, reading.quoted_tokens[i]):
+                    return False
+            return True
+        for i in range(self.engine.trie.mask_words):
+            word = row[i]
+            while word:
+                if not self._try_one_allowed(row, 32 * i + lowest_bit(word)):
+                    return False
+                word &= word - 1
+        return True
+
+    cdef bint _try_one_allowed(self, uint32_t *row, uint32_t token) noexcept nogil:
+        cdef bint complete
+        cdef Outcome outcome
+        if not (row[token >> 5] >> (token & 31)) & 1 or self.engine.trie.is_end[token]:
+            return True
+        outcome = self._trial(<int32_t>token, &complete)
+        if outcome == REFUSED:
+            row[token >> 5] &= ~((<uint32_t>1) << (token & 31))
+        return outcome != FAULTED
+
+    cdef _begin_mask(self):
+        """Tell the filler what it is to work on."""
+        self.filler.engine = self.engine
+        self.filler.position = self.position_
+        self.filler.has_loose = &nothing_loose if self.bound is None else &self.bound.has_loose
+
     cdef int32_t _checked(self, token_id) except -1:
         cdef Py_ssize_t token
         try:
@@ -768,8 +834,7 @@ cdef class Matcher:
         if self.busy != NULL:
             PyBuffer_Release(&view)
             self._require_idle(NULL)
-        self.filler.engine = self.engine
-        self.filler.position = self.position_
+        self._begin_mask()
         try:
             self._fill(<uint32_t *>view.buf)
         finally:
@@ -782,9 +847,9 @@ cdef class Matcher:
             self.busy = <void *>self
             with nogil:
                 good = fill(&self.filler, row)
-                if good and self.filler.doubts.n:
+                if good and (self.filler.doubts.n or self.filler.is_loose):
                     PyThread_acquire_lock(self.family.lock, 1)
-                    good = self._decide(row)
+                    good = self._decide(row) and (not self.filler.is_loose or self._try_allowed(row))
                     PyThread_release_lock(self.family.lock)
             self.busy = NULL
             if self.filler.fault != FAULT_NONE:

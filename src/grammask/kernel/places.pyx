@@ -452,8 +452,7 @@ def _told_successors(Matcher matcher not None):
     cdef Outcome outcome
     cdef int32_t number
     cdef uint32_t[::1] row = numpy.zeros(matcher.engine.trie.mask_words, dtype=numpy.uint32)
-    matcher.filler.engine = matcher.engine
-    matcher.filler.position = matcher.position_
+    matcher._begin_mask()
     matcher._fill(&row[0])
     for number in range(matcher.engine.trie.vocabulary_size):
         if not (row[number >> 5] >> (number & 31)) & 1 or matcher.engine.trie.is_end[number]:

@@ -33,6 +33,7 @@ cdef class Bound:
     cdef object supplying          # lock
     cdef Arena late                # of rules made while texts are read, until they are there
     cdef bint is_late
+    cdef bint has_loose            # some rule has (Rule.has_loose)
     cdef list awaited              # what makes the edges of rules that wait for them (Rule.awaited - 1) with the rule's address; None: made
     cdef uint32_t n_awaited
     cdef dict made                 # id of a table -> address of its rule, while rules wait
@@ -45,7 +46,7 @@ cdef class Bound:
     cdef object _lack_of_memory(self)
     cpdef int64_t _remember(self, uint32_t teller, uint32_t memory, bytes text, bint adds) except? -2
     cpdef _supply(self)
-    cdef _make_without(self, Rule *callee, uint32_t memory)
+    cdef _make_without(self, Rule *caller, Rule *callee, uint32_t memory)
     cdef _tell_apart(self, Rule *rule, Rule *callee, recorder)
     cdef _load(self, root)
     cdef object _load_from(self, root, dict made, list fresh)

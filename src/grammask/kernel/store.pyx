@@ -382,10 +382,10 @@ cdef class Bound:
         if edge.callee.awaited:
             self._make_edges(edge.callee.awaited - 1)
         else:
-            self._make_without(edge.callee, state.key[0])
+            self._make_without(state.rule, edge.callee, state.key[0])
 
-    cdef _make_without(self, Rule *callee, uint32_t memory):
-        """Load the rule of a callee without the values of a memory, and let it be found."""
+    cdef _make_without(self, Rule *caller, Rule *callee, uint32_t memory):
+        """Load the rule of a callee without the values of a memory, and let its caller find it."""
         cdef Engine *engine = &self.store.engine
         cdef Rule *made = <Rule *>NO_RULE
         cdef Rule **room
@@ -396,6 +396,8 @@ cdef class Bound:
             made = self._load_late(table, {}, [])
             made.alone = False
             made.recorder = callee.recorder
+            if table.loose:
+                caller.has_loose = self.has_loose = True
         with nogil:
             lock_engine(engine)
             good = arena_join(&self.arena, &self.late)

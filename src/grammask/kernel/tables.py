@@ -107,6 +107,7 @@ class RuleTable:
     recorder: not None for a rule whose strings its callers tell apart: each frame of a caller, which has no key, reads none of them twice.
     later: not None for a rule without edges yet, which has strings, none of them empty, begins with a symbol of its own and has no key: gives the
     table to put in its place when a text first comes there; it must not fail. What that calls besides are tables given before, or new ones.
+    loose: of what a recorder gives: strings that were to be left out may be in it still, so whoever reads it has to look at each where it ends.
     prepared: whether this table and all it calls keep the promises of prepared tables; then `grammar.prepare` need not look.
 
     *Prepared* tables (`grammar.prepare`), the only ones the compiled kernel takes, keep three promises more:
@@ -126,6 +127,7 @@ class RuleTable:
     unordered: Unordered | None = None
     recorder: Recorder | None = None
     multiples: Multiples | None = None
+    loose: bool = False
     later: Callable[[], RuleTable] | None = None
 
 

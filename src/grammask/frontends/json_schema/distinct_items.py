@@ -21,7 +21,7 @@ from grammask.frontends.json_schema.keywords import Facts
 from grammask.frontends.json_schema.references import Resource, Subschema
 from grammask.frontends.json_schema.shapes import Conjunction
 from grammask.frontends.json_schema.values import ALL, ARRAY, OBJECT, STRING, equality_key, type_of
-from grammask.grammar.distinct import Distinction, Recorded
+from grammask.grammar.distinct import Distinction, Others, Recorded
 from grammask.grammar.expression import NOTHING, Expression
 
 if TYPE_CHECKING:
@@ -110,15 +110,15 @@ class _Without:
         opens = [sign for sign, bit in OPENING if any(has_endless(compiler, bit & types, leaves) for types, leaves in ways)]
         self.opens = b"" if self.is_rich else bytes(opens)
 
-    def __call__(self, values: frozenset[object]) -> Expression:
+    def __call__(self, values: frozenset[object]) -> Others:
         held = sorted((one for one in values if isinstance(one, Held)), key=lambda one: repr(one.key))
         try:
             others = self.later(lambda fresh: self._others(fresh, [one.value for one in held]))
             if others is not NOTHING or not any(is_cut(one.value) for one in held):
-                return others
+                return Others(others)
         except (LimitError, UnsupportedFeatureError):
-            pass  # an item that is equal to another one is then refused where it ends
-        return self.later(lambda fresh: fresh.value_of_all(self.schemas))
+            pass
+        return Others(self.later(lambda fresh: fresh.value_of_all(self.schemas)), is_loose=True)
 
     def _others(self, compiler: Compiler, values: list[Any]) -> Expression:
         """Each way to be an item, without the values that are items in that way."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from grammask.frontends.json_schema.values import read_json
-from grammask.grammar.distinct import Distinction, Recorded
+from grammask.grammar.distinct import Distinction, Others, Recorded
 from grammask.grammar.expression import Expression
 
 __all__ = ["told_member"]
@@ -27,5 +27,5 @@ class _Without:
     def __init__(self, without: Callable[[frozenset[str]], Expression]) -> None:
         self.without = without
 
-    def __call__(self, names: frozenset[object]) -> Expression:
-        return self.without(frozenset(name for name in names if isinstance(name, str)))
+    def __call__(self, names: frozenset[object]) -> Others:
+        return Others(self.without(frozenset(name for name in names if isinstance(name, str))))
