@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["as_grammar", "compile"]
 
 
-CACHE = Kind("a grammask.Cache", lambda value: type(value).__name__ == "Cache" and callable(getattr(value, "grammar", None)))
+CACHE = or_none(Kind("a grammask.Cache", lambda value: type(value).__name__ == "Cache" and callable(getattr(value, "grammar", None))))
 
 
 @without_collecting
@@ -34,8 +34,7 @@ def compile(grammar: object, vocabulary: Vocabulary, *, cache: Cache | None = No
     What was compiled is kept with the vocabulary: grammars with the same content are compiled once, also by several threads at
     once. Raises GrammarTypeError, VocabularyError for something else in its place, GrammarError (what and where), LimitError.
     """
-    if cache is not None:
-        check("compile", "cache", cache, or_none(CACHE))
+    check("compile", "cache", cache, CACHE)
     if not isinstance(vocabulary, Vocabulary):
         raise VocabularyError(f"a grammask.Vocabulary is needed, got {type(vocabulary).__name__}; make one with grammask.Vocabulary.from_...")
     return Constraint.of(as_grammar(grammar, cache), vocabulary)

@@ -9,6 +9,7 @@ import grammask
 from grammask.errors import BudgetError, SamplingError
 from grammask.grammar.expression import Chars, Ref, Repeat, Rule, Seq, Token, literal, seq
 from grammask.grammar.expression import either as any_of
+from grammask.kernel import KERNEL
 from grammask.vocabulary import Vocabulary
 
 from .worlds import byte_vocabulary, law, record_grammar, record_vocabulary, texts, verdict_grammar, verdict_vocabulary
@@ -201,3 +202,14 @@ def test_nested_lists_close_from_any_depth():
     value.body = any_of(literal("x"), Seq([literal("["), Ref(value), literal("]")]))
     matcher = walked(matcher_for(Ref(value), byte_vocabulary("]]")), *b"[[[[x")
     assert matcher.shortest_completion() == [257, 257]
+
+
+@pytest.mark.skipif(KERNEL != "compiled", reason="the reference kernel keeps no states")
+def test_a_short_text_is_sought_along_the_way_to_it():
+    """Four patterns with lengths: the kernel makes states where a shortest text goes through, not for all beginnings that are as short."""
+    patterns = [{"pattern": pattern} for pattern in ("b1.*2", "c1.*2", "a1.*2", "d.*[zZ]")]
+    schema = {"type": "string", "allOf": patterns, "minLength": 12, "maxLength": 16}
+    matcher = matcher_for(grammask.json_schema(schema), Vocabulary([*(bytes([byte]) for byte in range(256)), b""], eos_ids=[256]))
+    before = matcher.bound.store.statistics()["states"]
+    assert len(matcher.shortest_bytes()) == 14
+    assert matcher.bound.store.statistics()["states"] - before < 1_000

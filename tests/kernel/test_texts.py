@@ -290,14 +290,3 @@ def test_a_text_is_completed_by_as_few_bytes_as_can_be() -> None:
                 matcher.advance(token)
         shortest = [matcher.shortest_bytes() for matcher in matchers]
         assert len(shortest[0]) == len(shortest[1]), (number, shortest, text)
-
-
-def test_seeking_a_short_completion_takes_few_states(compiled: Kernel) -> None:
-    """300 nodes, each of which leads to itself by most characters, and exactly 30 characters: states are made only along the way."""
-    edges = [(node, node, 0x20, 0x7A) for node in range(300)] + [(node, node + 1, ord("{"), ord("}")) for node in range(299)]
-    text = text_of("text", b"many", 300, [*edges, *((node, 299, ord("~"), ord("~")) for node in range(0, 299, 7))], (0,), frozenset([299]), 30, 30)
-    bound = compiled.bind(grammar(text), TOKENS, END)
-    before = bound.store.statistics()["states"]
-    found = compiled.module.Matcher(bound).shortest_bytes()
-    assert len(found) == 33
-    assert bound.store.statistics()["states"] - before < 5_000

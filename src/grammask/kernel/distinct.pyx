@@ -8,7 +8,7 @@ when a text first comes there (FAULT_WANTED), so masks inside an item are exact 
 What cannot be worked out ahead is a token that ends one item and begins the next: what the next may be depends on the first, which is
 known only when the text is. Such tokens are *doubts* of a classification, and each is tried when a mask is made.
 Rule: an item is one JSON value, or a member of an object, so that it can be found in the text from its end: a matcher keeps no beginnings.
-Below: memory, stacks, trie.  Above: matcher.
+Below: automata, memory, stacks, trie.  Above: matcher.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from grammask.kernel.automata cimport OPENS_ARRAY, OPENS_OBJECT, OPENS_STRING

@@ -104,12 +104,17 @@ cdef bint gather(Filler *filler) noexcept nogil:
 
 
 cdef bint is_in_loose(Filler *filler, bint *good) noexcept nogil:
-    """Whether the present position is inside an item that may turn out to have been read before. Cost: a look at each stack, once something is loose."""
+    """Whether a token may end an item here that may turn out to have been read before: some frame that is open calls such items.
+
+    Cost: a look at each stack, once something is loose.
+    """
     cdef Visits *visits = &filler.visits
     cdef uint32_t i, j
     cdef Stack *stack
     visits.n = 0
     for i in range(filler.position.n):
+        if filler.position.at[i].state.rule.has_loose:
+            return True
         good[0] = good[0] and visit(filler, NULL, filler.position.at[i].stack)
     i = 0
     while good[0] and i < visits.n:
@@ -120,7 +125,7 @@ cdef bint is_in_loose(Filler *filler, bint *good) noexcept nogil:
         for j in range(stack.n):
             if stack.entries[j].back == NULL:
                 continue
-            if stack.entries[j].back.rule.has_loose and is_behind_item(stack.entries[j].back):
+            if stack.entries[j].back.rule.has_loose:
                 return True
             good[0] = good[0] and visit(filler, NULL, stack.entries[j].below)
     return False
@@ -609,13 +614,13 @@ cdef class Matcher:
         cdef Words item
         cdef size_t i
         cdef int64_t memory = -1
+        if not adds and back.key[0] == 0:      # the empty memory holds no value
+            return 0
         text.trie = self.engine.trie
         text.position = self.position_
         text.at = self.read_at
         text.n = self.n_read
         memset(&item, 0, sizeof(item))
-        if not adds and back.key[0] == 0:
-            return 0
         if not read_item(&text, &item, back.rule.reads_members):
             self.fault = FAULT_MEMORY
         else:

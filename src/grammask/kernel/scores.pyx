@@ -5,7 +5,7 @@ Rule: only what is forbidden is written, word by word of the row, so a row that 
 how a number is held but its size.
 Source: iteration over the set bits of a word, Kernighan & Ritchie 1978, exercise 2-9.
 """
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, PyObject_GetBuffer, PyBuffer_Release
 from grammask.kernel.memory cimport lowest_bit, popcount32
 

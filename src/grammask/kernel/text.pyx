@@ -13,7 +13,7 @@ Rule: a state that is free of a restriction is the same object as that of the te
 masks of string bodies are shared by all grammars; others point to it as their `base`.
 """
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 from grammask.kernel.memory cimport *
 

@@ -6,7 +6,7 @@ there at the least; each takes a byte or more, so the way that is found is a sho
 Rule: called with the engine's lock held.
 Below: automata, text.  Above: costs.  Source: Hart, Nilsson & Raphael 1968 (A*).
 """
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
 from grammask.kernel.memory cimport *
